@@ -181,6 +181,7 @@ async function servedRoutes(): Promise<string[]> {
   const settings = parseSettings({
     DATABASE_URL: 'postgres://nowhere.invalid/none',
     ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    SANDBOX: 'true',
   });
   const api = await createApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
   const routes: string[] = [];

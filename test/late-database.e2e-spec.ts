@@ -42,6 +42,7 @@ function run(program: 'api' | 'worker', key: Buffer): Willcall {
   return runWillcall(`programs/${program}.js`, folder, {
     DATABASE_URL: database.applicationUrl,
     ENCRYPTION_KEY: key.toString('base64'),
+    SANDBOX: 'true',
     PORT: `${port}`,
     WORKER_PORT: `${port}`,
   });

@@ -27,6 +27,7 @@ async function started(environment: Record<string, string>): Promise<Willcall> {
   const willcall = runWillcall('programs/willcall.js start', folder, {
     DATABASE_URL: applicationUrl(database.url),
     MIGRATION_DATABASE_URL: database.url,
+    SANDBOX: 'true',
     ...environment,
   });
   await untilWelcome(willcall);
@@ -43,6 +44,14 @@ const missingIn = (willcall: Willcall) =>
 const statusOf = async (address: string) => (await fetch(address)).status;
 
 describe.skipIf(!redisAvailable)('a first start on real servers', () => {
+  it('needs to know where pings go, and begins nothing without it', async () => {
+    const willcall = runWillcall('programs/willcall.js start', folder, { DATABASE_URL: database.url });
+    expect(await willcall.ended).toMatchObject({ code: 1 });
+    expect(willcall.output()).toBe(
+      'The settings are invalid:\nPLATFORM_URL: must be set, or SANDBOX=true for the built-in platform, which is for trying out\n',
+    );
+  });
+
   it('with only their addresses says why every address answers 403, and that Redis is unreachable', async () => {
     const away = `redis://127.0.0.1:${await freePort()}`;
     const willcall = await started({ REDIS_URL: away });

@@ -51,6 +51,7 @@ export const consolePage: Measurement = {
           BACKOFFICE_TOKEN: TOKEN,
           PUBLIC_URL: `http://127.0.0.1:${port}`,
           REQUIRE_HTTPS: 'false',
+          SANDBOX: 'true',
         }),
         readyPath: '/health/ready',
       });

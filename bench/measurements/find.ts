@@ -60,6 +60,7 @@ export const find: Measurement = {
           ENCRYPTION_KEY: encryptionKey.toString('base64'),
           BACKOFFICE_TOKEN: TOKEN,
           REQUIRE_HTTPS: 'false',
+          SANDBOX: 'true',
         }),
         readyPath: '/health/ready',
       });

@@ -27,6 +27,7 @@ export const signIn: Measurement = {
           ENCRYPTION_KEY: randomBytes(32).toString('base64'),
           BACKOFFICE_TOKEN: TOKEN,
           REQUIRE_HTTPS: 'false',
+          SANDBOX: 'true',
         }),
         readyPath: '/health/ready',
       });

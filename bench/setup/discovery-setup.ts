@@ -41,6 +41,7 @@ export async function createDiscoverySetup({ quick }: Readonly<{ quick: boolean 
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       REQUIRE_HTTPS: 'false',
+      SANDBOX: 'true',
       LOG_LEVEL: 'info',
       DISCOVERY_CLIENT_ID: KEY,
       DISCOVERY_RATE_PER_SECOND: '1000000',

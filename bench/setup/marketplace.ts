@@ -44,6 +44,8 @@ export async function createMarketplace(serverOptions?: Record<string, string>):
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: encryptionKey.toString('base64'),
     REQUIRE_HTTPS: 'false',
+    SANDBOX: 'true',
+    PAYMENT_PROVIDER: 'sandbox',
     LOG_LEVEL: 'info',
     CHECKOUT_RATE_PER_SECOND: '1000000',
     ...more,

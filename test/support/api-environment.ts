@@ -13,6 +13,8 @@ export function apiEnvironment(databaseUrl: string): Record<string, string> {
     BACKOFFICE_TOKEN: STAFF_TOKEN,
     REQUIRE_HTTPS: 'false',
     PUBLIC_URL,
+    SANDBOX: 'true',
+    PAYMENT_PROVIDER: 'sandbox',
     CHECKOUT_CLIENT_ID: PAYMENT.clientId,
     CHECKOUT_CLIENT_SECRET: PAYMENT.secret,
   };

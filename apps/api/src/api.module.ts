@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { CatalogueModule } from '#catalogue/catalogue.module';
-import type { Settings } from '#config/settings';
+import { type Settings, usesSandbox } from '#config/settings';
 import { QueuesModule } from '#delivery/queues/queues.module';
 import { FeedModule } from '#event-store/feed.module';
 import { MaintenanceRuns } from '#maintenance/maintenance-runs';
@@ -156,7 +156,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
 })
 export class ApiModule {
   static for(settings: Settings, logger: Logger): DynamicModule {
-    const sandbox = settings.PLATFORM_URL === undefined ? [SandboxModule] : [];
+    const sandbox = usesSandbox(settings) ? [SandboxModule] : [];
     return { module: ApiModule, imports: [FoundationModule.for(settings, logger, 'api'), ...sandbox] };
   }
 }

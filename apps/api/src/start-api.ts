@@ -37,6 +37,9 @@ export async function startApi(
   await createFirstClient(app, settings, logger);
   await createFirstKey(app, settings);
   await createFirstOperator(app, settings);
+  if (settings.PAYMENT_PROVIDER === undefined) {
+    logger.info({}, 'PAYMENT_PROVIDER is unset: clients of the payment variant are answered 503');
+  }
   await app.listen(settings.PORT, settings.HOST);
   warmSearch(app, logger);
   return { app, address: await app.getUrl() };

@@ -8,10 +8,11 @@ export async function readConfiguredCallers(databaseUrl: string): Promise<Config
   try {
     const { rows } = await pool.query<ConfiguredCallers>(
       `select exists (select from clients where revoked_at is null) as clients,
+              exists (select from clients where revoked_at is null and variant = 'payment') as "paymentClients",
               exists (select from discovery_keys where revoked_at is null) as "discoveryKeys",
               exists (select from operators where state = 'active') as operators`,
     );
-    return rows[0] ?? { clients: true, discoveryKeys: true, operators: true };
+    return rows[0] ?? { clients: true, paymentClients: false, discoveryKeys: true, operators: true };
   } finally {
     await pool.end();
   }

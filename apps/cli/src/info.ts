@@ -24,10 +24,11 @@ export function infoCommand(): Command {
       const isRunning = await isServing(settings);
       const headline = isRunning ? 'Willcall is running.' : 'Willcall is not running: `npm start` starts it.';
       // It does not query the database, so it does not repeat the advice on missing clients and keys.
-      const callers = { clients: true, discoveryKeys: true, operators: true };
+      const callers = { clients: true, paymentClients: true, discoveryKeys: true, operators: true };
       const clock = new SystemClock();
       const keyFile = keyFileOf(given);
-      console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, headline, keyFile }));
+      const { platform } = process;
+      console.log(welcomeText({ settings, given, isDemo, callers, clock, platform, headline, keyFile }));
       console.log(
         isDemo
           ? `The credentials are kept in ${secretsFile(given)}.`

@@ -3,9 +3,11 @@ import { CommanderError } from 'commander';
 import { settingWarnings } from '#config/settings';
 import { showSourcePositions } from '#operations/source-positions';
 import { willcallProgram } from './program.js';
+import { escapeConsole } from './terminal/safe-console.js';
 import { exitCodeOf, explain } from './terminal/user-error.js';
 
 showSourcePositions();
+escapeConsole();
 try {
   const program = await willcallProgram(process.argv.slice(2));
   await program

@@ -1,7 +1,13 @@
 import type { Settings } from '#config/settings';
 
 /** Which callers the database already has. */
-export type ConfiguredCallers = Readonly<{ clients: boolean; discoveryKeys: boolean; operators: boolean }>;
+export type ConfiguredCallers = Readonly<{
+  clients: boolean;
+  /** Of the payment variant. */
+  paymentClients: boolean;
+  discoveryKeys: boolean;
+  operators: boolean;
+}>;
 
 /** One sentence for each address of a real installation that cannot answer anybody yet: what is missing, and what to set. */
 export function missingSettings(settings: Settings, configured: ConfiguredCallers, willcall: string): string[] {
@@ -18,6 +24,10 @@ export function missingSettings(settings: Settings, configured: ConfiguredCaller
     ...missing(!configured.operators, [
       'Nobody can sign in to the back office, as there is no operator: set OPERATOR_EMAIL and OPERATOR_PASSWORD, or run',
       `\`${willcall} operators add\`.`,
+    ]),
+    ...missing(configured.paymentClients && settings.PAYMENT_PROVIDER === undefined, [
+      'Clients of the payment variant cannot buy, and /checkout answers 503 to them, as nobody takes payments: set PAYMENT_PROVIDER.',
+      'PAYMENT_PROVIDER=sandbox takes no money, to try it out.',
     ]),
     ...missing(settings.PLATFORM_URL === undefined, [
       'Purchase pings go to the built-in sandbox and to no platform: set PLATFORM_URL.',

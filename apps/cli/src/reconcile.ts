@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/settings';
+import { loadSettings, usesSandbox } from '#config/settings';
 import { SystemClock } from '#runtime/clock';
 import { SandboxPaymentProvider } from '#orders/payments/sandbox-payment-provider';
 import { ReceivedPings } from '#pings/sandbox/received-pings';
@@ -61,7 +61,7 @@ const SANDBOX_RECORDS = {
 };
 
 function isSandbox(): Record<'platform' | 'provider', boolean> {
-  return { platform: loadSettings().PLATFORM_URL === undefined, provider: true };
+  return { platform: usesSandbox(loadSettings()), provider: true };
 }
 
 function asText(parties: readonly Party[], found: readonly Missing[]): string {

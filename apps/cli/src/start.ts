@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { SystemClock } from '#runtime/clock';
-import { loadSettings, type Settings } from '#config/settings';
+import { loadSettings, type Settings, START_NEEDS, usesSandbox } from '#config/settings';
 import { rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
 import { migrate } from '#database/migrate';
 import type { SampleClient } from '#orders/sample/sample-sales';
@@ -46,7 +46,7 @@ export async function start(services: readonly Service[]): Promise<void> {
   const stop = stopSignal();
   // In start order; each level uses those before it.
   const levels: Started[][] = [];
-  const given = loadSettings();
+  const given = loadSettings(START_NEEDS);
   stop.addEventListener('abort', () => killAfter(given.SHUTDOWN_GRACE_MS + OVERTIME_MS, levels));
   try {
     await startAll(await withFreePorts(given), services, levels, stop);
@@ -98,7 +98,7 @@ async function startAll(given: Settings, services: readonly Service[], levels: S
     levels.push([rebuilds]);
     rebuilds.start();
   }
-  console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
+  console.log(welcomeText({ settings, given, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
 }
 
 function givenAddresses(settings: Settings): DatabaseAddresses | undefined {
@@ -127,8 +127,8 @@ const LOGIN_REFUSED = new Set(['28000', '28P01']);
 
 /** The first client, if its pings go to the sandbox: nobody else may hear of purchases that never happened. */
 function sampleClientOf(settings: Settings): SampleClient | undefined {
-  const { CHECKOUT_CLIENT_ID: clientId, CHECKOUT_VARIANT: variant, PLATFORM_URL } = settings;
-  if (clientId === undefined || PLATFORM_URL !== undefined) return undefined;
+  const { CHECKOUT_CLIENT_ID: clientId, CHECKOUT_VARIANT: variant } = settings;
+  if (clientId === undefined || !usesSandbox(settings)) return undefined;
   return { clientId, variant, sealer: sealerOf(settings), settings };
 }
 

@@ -15,13 +15,20 @@ const DEMO = {
   BACKOFFICE_TOKEN: 'token',
 };
 const REAL = { DATABASE_URL: 'postgres://db/willcall' };
-const NOBODY = { clients: false, discoveryKeys: false, operators: false };
-const CALLERS = { clients: true, discoveryKeys: true, operators: true };
+const NOBODY = { clients: false, paymentClients: false, discoveryKeys: false, operators: false };
+const CALLERS = { clients: true, paymentClients: true, discoveryKeys: true, operators: true };
 
-function welcome(environment: Record<string, string>, callers = NOBODY, platform: NodeJS.Platform = 'linux'): string {
+/** `set` are the settings that were given; the others count as generated. */
+function welcome(
+  environment: Record<string, string>,
+  callers = NOBODY,
+  platform: NodeJS.Platform = 'linux',
+  set: Record<string, string> = {},
+): string {
   const settings = parseSettings(environment);
+  const given = parseSettings(set);
   const isDemo = environment['DATABASE_URL'] === undefined;
-  return welcomeText({ settings, isDemo, callers, clock: new FixedClock(), platform });
+  return welcomeText({ settings, given, isDemo, callers, clock: new FixedClock(), platform });
 }
 const sentences = (text: string) => [...text.matchAll(/^ {2}- (.*)$/gm)].map(([, sentence]) => sentence);
 
@@ -38,6 +45,10 @@ describe('the welcome with a real server', () => {
 
   it('says nothing if nothing is missing', () => {
     const complete = { ...REAL, REQUIRE_HTTPS: 'false', BACKOFFICE_TOKEN: 'token', PLATFORM_URL: 'https://p.example' };
+    expect(sentences(welcome(complete, CALLERS))).toEqual([
+      expect.stringMatching(/^Clients of the payment variant cannot buy.*503.*PAYMENT_PROVIDER=sandbox/),
+    ]);
+    Object.assign(complete, { PAYMENT_PROVIDER: 'sandbox' });
     expect(welcome(complete, CALLERS)).not.toContain('missing');
     const proxied = { ...complete, REQUIRE_HTTPS: 'true', TRUST_PROXY: '10.0.0.1' };
     expect(sentences(welcome(proxied, CALLERS))).toEqual([
@@ -51,6 +62,7 @@ describe('the welcome with a real server', () => {
       clock: new FixedClock(),
       platform: 'linux',
       keyFile: '/srv/secrets.json',
+      given: parseSettings({}),
     } as const;
     const away = fail('redis', 'does not answer (ECONNREFUSED)', 'See REDIS_URL.');
     const demo = welcomeText({ ...about, settings: parseSettings(DEMO), isDemo: true, redis: away });
@@ -68,6 +80,28 @@ describe('the welcome with a real server', () => {
   it('shows no credentials, and the demo reports nothing missing', () => {
     expect(welcome({ ...REAL, ...DEMO })).not.toMatch(/secret$/m);
     expect(welcome(DEMO)).not.toContain('missing');
+  });
+});
+
+describe('the credentials of the demo', () => {
+  it('are printed if they were generated', () => {
+    const text = welcome(DEMO);
+    expect(text).toContain('  checkout client secret  secret\n');
+    expect(text).toContain('  with the password       admin password\n');
+    expect(text).toContain('  back office token       token\n');
+    expect(text).toContain("'Authorization: Bearer token'");
+  });
+
+  it('are not printed if they were set', () => {
+    const SECRETS = {
+      CHECKOUT_CLIENT_SECRET: 'canary-secret',
+      OPERATOR_PASSWORD: 'canary password',
+      BACKOFFICE_TOKEN: 'canary-token',
+    };
+    const text = welcome({ ...DEMO, ...SECRETS }, CALLERS, 'linux', { ...DEMO, ...SECRETS });
+    expect(text).not.toContain('canary');
+    for (const name of Object.keys(SECRETS)) expect(text).toContain(`(as set in ${name})`);
+    expect(text).toContain("'Authorization: Bearer YOUR_TOKEN'");
   });
 });
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock } from '#runtime/clock';
-import type { Settings } from '#config/settings';
+import { type Settings, usesSandbox } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
 import type { Finding } from './doctor/finding.js';
 import { type ConfiguredCallers, missingSettings } from './missing-settings.js';
@@ -9,6 +9,8 @@ import { workerHealth } from './supervisor/readiness.js';
 
 export type Welcome = Readonly<{
   settings: Settings;
+  /** As they were given: what is a secret here was not generated, and is not printed. */
+  given: Settings;
   isDemo: boolean;
   callers: ConfiguredCallers;
   clock: Clock;
@@ -25,23 +27,23 @@ const READY = 'Willcall is ready. Ctrl-C stops it.';
 
 /** Everything that the user needs next: the addresses, and in the demo the generated credentials, else what is missing. */
 export function welcomeText(welcome: Welcome): string {
-  const { settings, isDemo, callers, clock, platform, headline = READY } = welcome;
+  const { settings, isDemo, callers, platform, headline = READY } = welcome;
   const { PUBLIC_URL } = settings;
   const shell = shellOf(platform);
   const lines: [string, string | undefined][] = [
     ['console', PUBLIC_URL],
-    ...(isDemo ? firstOperator(settings) : []),
+    ...(isDemo ? firstOperator(welcome) : []),
     ['api', PUBLIC_URL],
     ['checkout', `${PUBLIC_URL}/checkout/v1`],
     ['discovery', `${PUBLIC_URL}/2`],
     ['documentation', `${PUBLIC_URL}/docs`],
-    ...(settings.PLATFORM_URL === undefined ? [['sandbox platform', `${PUBLIC_URL}/sandbox`] as [string, string]] : []),
+    ...(usesSandbox(settings) ? [['sandbox platform', `${PUBLIC_URL}/sandbox`] as [string, string]] : []),
     ['worker health', workerHealth(settings).href],
     ['data', dataLocation(settings, isDemo)],
-    ...(isDemo ? credentials(settings) : savedKey(welcome)),
+    ...(isDemo ? credentials(welcome) : savedKey(welcome)),
   ];
   const table = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`);
-  const next = isDemo && settings.SAMPLE_DATA ? nextSteps(settings, clock, shell) : [];
+  const next = isDemo && settings.SAMPLE_DATA ? nextSteps(welcome, shell) : [];
   return ['', headline, ...table, '', ...missing(), ...next].join('\n');
 
   function missing(): string[] {
@@ -70,10 +72,12 @@ function redisSentences(redis: Finding | undefined): string[] {
   return [`${detail}. ${redis.advice}`];
 }
 
-function nextSteps(settings: Settings, clock: Clock, shell: Shell): string[] {
+function nextSteps({ settings, given, clock }: Welcome, shell: Shell): string[] {
   const orders = `${settings.PUBLIC_URL}/backoffice/v1/orders`;
   const quoted = (text: string, otherwise: string) => shell.quote(text) ?? `"${otherwise}"`;
-  const token = quoted(`Authorization: Bearer ${settings.BACKOFFICE_TOKEN}`, 'Authorization: Bearer YOUR_TOKEN');
+  const bearer = (token: string | undefined) => `Authorization: Bearer ${token}`;
+  const generated = given.BACKOFFICE_TOKEN === undefined ? settings.BACKOFFICE_TOKEN : undefined;
+  const token = quoted(bearer(generated ?? 'YOUR_TOKEN'), bearer('YOUR_TOKEN'));
   const staff = `${shell.curl} -H ${token}`;
   const url = (address: string) => quoted(address, 'ADDRESS');
   const ship = JSON.stringify({ type: 'download', data: { url: 'https://tickets.example/1' } });
@@ -102,18 +106,26 @@ function nextSteps(settings: Settings, clock: Clock, shell: Shell): string[] {
   ];
 }
 
-function firstOperator(settings: Settings): [string, string | undefined][] {
+type Secret = 'CHECKOUT_CLIENT_SECRET' | 'BACKOFFICE_TOKEN' | 'OPERATOR_PASSWORD';
+
+/** A generated secret is shown, because nobody knows it yet. One that was set may not appear in a log or on a screen. */
+function secret({ settings, given }: Welcome, name: Secret): string | undefined {
+  return given[name] === undefined ? settings[name] : `(as set in ${name})`;
+}
+
+function firstOperator(welcome: Welcome): [string, string | undefined][] {
   return [
-    ['sign in as', settings.OPERATOR_EMAIL],
-    ['with the password', settings.OPERATOR_PASSWORD],
+    ['sign in as', welcome.settings.OPERATOR_EMAIL],
+    ['with the password', secret(welcome, 'OPERATOR_PASSWORD')],
   ];
 }
 
-function credentials(settings: Settings): [string, string | undefined][] {
+function credentials(welcome: Welcome): [string, string | undefined][] {
+  const { settings } = welcome;
   return [
     ['checkout client id', settings.CHECKOUT_CLIENT_ID],
-    ['checkout client secret', settings.CHECKOUT_CLIENT_SECRET],
+    ['checkout client secret', secret(welcome, 'CHECKOUT_CLIENT_SECRET')],
     ['discovery client id', settings.DISCOVERY_CLIENT_ID],
-    ['back office token', settings.BACKOFFICE_TOKEN],
+    ['back office token', secret(welcome, 'BACKOFFICE_TOKEN')],
   ];
 }

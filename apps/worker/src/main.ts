@@ -6,7 +6,9 @@ import { SettingsError } from '#config/settings';
 import { LeastPrivilege } from '#database/least-privilege';
 import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
+import { refuseUnknownHosts } from '#operations/known-host';
 import { createLogger, errorFields, NestLogger } from '#operations/logger';
+import { setSecurityHeaders } from '#operations/security-headers';
 import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { showSourcePositions } from '#operations/source-positions';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
@@ -27,6 +29,10 @@ try {
     new FastifyAdapter({ logger: false }),
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
+  const fastify = app.getHttpAdapter().getInstance();
+  setSecurityHeaders(fastify);
+  const { PUBLIC_URL, WORKER_HOST: HOST, ALLOWED_HOSTS } = settings;
+  refuseUnknownHosts(fastify, { PUBLIC_URL, HOST, ALLOWED_HOSTS });
   app.enableShutdownHooks();
   await app.get(EncryptionKeyCheck).start(exitWith);
   app.get(LeastPrivilege).onExcess(exitWith);

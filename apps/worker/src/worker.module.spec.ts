@@ -14,6 +14,7 @@ const NOWHERE = {
   DATABASE_URL: 'postgres://127.0.0.1:1/none',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   LOG_LEVEL: 'silent',
+  SANDBOX: 'true',
 };
 
 /** Runs the worker without a database until its tasks have started. */

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { CatalogueModule } from '#catalogue/catalogue.module';
-import type { Settings } from '#config/settings';
+import { type Settings, usesSandbox } from '#config/settings';
 import { JobQueue } from '#delivery/queues/job-queue';
 import { queueErrors } from '#delivery/queues/queue-task';
 import { QueuesModule } from '#delivery/queues/queues.module';
@@ -49,7 +49,7 @@ export class WorkerModule implements OnModuleInit {
   constructor(private readonly providers: DiscoveryService) {}
 
   static for(settings: Settings, logger: Logger): DynamicModule {
-    const sandbox = settings.PLATFORM_URL === undefined ? [SandboxPlatformModule] : [];
+    const sandbox = usesSandbox(settings) ? [SandboxPlatformModule] : [];
     return { module: WorkerModule, imports: [FoundationModule.for(settings, logger, 'worker'), ...sandbox] };
   }
 

@@ -49,10 +49,9 @@ export const password = () => matching(/^[^\p{Cc}]{8,256}$/u, '8 to 256 characte
 /** Without a colon, which ends the client id in `Authorization: XX id:signature` and in HTTP Basic. */
 export const clientId = () => matching(/^[!-9;-~]{1,128}$/, 'visible ASCII characters without spaces and without ":"');
 
-export const host = () =>
-  text('a host name or an IP address', (value) =>
-    isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(value) ? value : undefined,
-  );
+const isHost = (value: string) => isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(value);
+
+export const host = () => text('a host name or an IP address', (value) => (isHost(value) ? value : undefined));
 
 function address(value: string, protocols: readonly string[]): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -108,6 +107,8 @@ function list(expected: string, fits: (entry: string) => boolean) {
     return entries.every(fits) && new Set(entries).size === entries.length ? entries : undefined;
   });
 }
+
+export const hosts = () => list('host names', isHost);
 
 export const names = () => list('different names', (entry) => /^[\x20-\x7e]{1,64}$/.test(entry));
 

@@ -12,6 +12,7 @@ import {
   platformUrl,
   schema,
   SERVICE_NEEDS,
+  START_NEEDS,
   type SettingName,
   SettingsError,
   toEnvironment,
@@ -45,6 +46,7 @@ const bad: Record<SettingName, readonly string[]> = {
   TLS_KEY_FILE: ['/no/such/file.pem', import.meta.dirname],
   TRUST_PROXY: ['true', 'loopback', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.1,', '10.0.0.1/'],
   REQUIRE_HTTPS: ['yes', '1', 'True'],
+  ALLOWED_HOSTS: ['https://a.example', 'a.example:80', '*.a.example', 'a.example,'],
   MAX_CONNECTIONS: ['0', 'unlimited'],
   CHECKOUT_RATE_PER_SECOND: ['0', '1.5'],
   STREAM_MAX_READERS: ['0', 'all'],
@@ -58,6 +60,7 @@ const bad: Record<SettingName, readonly string[]> = {
   CARRIERS: [',', 'UPS,,FedEx', 'UPS,UPS', 'UPS\nFedEx'],
   STATUS_CATALOGUE_FILE: ['/no/such/catalogue.json', import.meta.dirname],
   REVIEW_TOTAL_FROM: ['-5', '1.005', '$500', '1e3'],
+  PAYMENT_PROVIDER: ['stripe', 'true', 'none'],
   PAYMENT_TIMEOUT_MS: ['0', '45s', '2147483648'],
   PAYMENT_OUTCOME_AFTER_MS: ['0', '1m', '2147483648'],
   BACKOFFICE_TOKEN: ['spaces in a token', 'x'.repeat(1_025)],
@@ -78,6 +81,7 @@ const bad: Record<SettingName, readonly string[]> = {
   POPULARITY_EVERY_MS: ['99', 'often'],
   SAMPLE_DATA: ['on', '0'],
   PLATFORM_URL: ['platform.example', 'ws://platform.example'],
+  SANDBOX: ['yes', '1', 'sandbox'],
   PING_RETRY_FIRST_MS: ['0', '5s'],
   PING_RETRY_MAX_MS: ['0', '10h', '2147483648'],
   PING_RETRY_FOR_MS: ['0', '75h', '99999999999999999999'],
@@ -164,7 +168,45 @@ describe('settings that depend on each other', () => {
   it('lists the settings that a service needs and does not have', () => {
     const errors = ['DATABASE_URL: must be set', 'ENCRYPTION_KEY: must be set'];
     expect(errorsOf({ ENCRYPTION_KEY: '' }, SERVICE_NEEDS)).toEqual(errors);
-    expect(errorsOf({ DATABASE_URL: 'postgres://db/willcall', ENCRYPTION_KEY: key }, SERVICE_NEEDS)).toEqual([]);
+    const real = { DATABASE_URL: 'postgres://db/willcall', ENCRYPTION_KEY: key };
+    expect(errorsOf({ ...real, SANDBOX: 'true' }, SERVICE_NEEDS)).toEqual([]);
+  });
+});
+
+describe('the place where pings go', () => {
+  const real = { DATABASE_URL: 'postgres://db/willcall' };
+  const none = 'PLATFORM_URL: must be set, or SANDBOX=true for the built-in platform, which is for trying out';
+
+  it('has to be said for a real server', () => {
+    expect(errorsOf(real, START_NEEDS)).toEqual([none]);
+    expect(errorsOf({ ...real, SANDBOX: 'false' }, START_NEEDS)).toEqual([none]);
+    expect(errorsOf({ ...real, SANDBOX: 'true' }, START_NEEDS)).toEqual([]);
+    expect(errorsOf({ ...real, PLATFORM_URL: 'https://platform.example' }, START_NEEDS)).toEqual([]);
+  });
+
+  it('is the sandbox in the embedded default, unless that is switched off', () => {
+    expect(errorsOf({}, START_NEEDS)).toEqual([]);
+    expect(errorsOf({ SANDBOX: 'false' }, START_NEEDS)).toEqual([none]);
+    expect(errorsOf({ SANDBOX: 'false', PLATFORM_URL: 'https://platform.example' }, START_NEEDS)).toEqual([]);
+  });
+
+  it('is reached over HTTPS where HTTPS is required', () => {
+    const unencrypted =
+      'PLATFORM_URL: must begin with https:// where REQUIRE_HTTPS is true, as it is with DATABASE_URL';
+    const PLATFORM_URL = 'http://platform.example';
+    expect(errorsOf({ ...real, PLATFORM_URL }, START_NEEDS)).toEqual([unencrypted]);
+    expect(errorsOf({ REQUIRE_HTTPS: 'true', PLATFORM_URL }, START_NEEDS)).toEqual([unencrypted]);
+    expect(errorsOf({ ...real, PLATFORM_URL, REQUIRE_HTTPS: 'false' }, START_NEEDS)).toEqual([]);
+    expect(errorsOf({ PLATFORM_URL }, START_NEEDS)).toEqual([]);
+  });
+
+  it('matters only to processes that send pings', () => {
+    expect(errorsOf({ ...real, PLATFORM_URL: 'http://platform.example' })).toEqual([]);
+    expect(errorsOf(real, ['DATABASE_URL'])).toEqual([]);
+  });
+
+  it('is not complained about if a value is invalid itself', () => {
+    expect(errorsOf({ ...real, SANDBOX: 'yes' }, START_NEEDS)).toEqual(['SANDBOX: must be true or false']);
   });
 });
 
@@ -179,6 +221,7 @@ describe('good values', () => {
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'auto',
       TRUST_PROXY: [],
+      ALLOWED_HOSTS: [],
       OIDC_ROLES: [],
       OIDC_SCOPES: 'openid email profile',
       REQUIRE_HTTPS: false,
@@ -201,6 +244,8 @@ describe('good values', () => {
       POPULARITY_DAYS: 30,
       POPULARITY_EVERY_MS: 180_000,
       SAMPLE_DATA: true,
+      SANDBOX: true,
+      PAYMENT_PROVIDER: 'sandbox',
       PING_RETRY_FIRST_MS: 5000,
       PING_RETRY_MAX_MS: 36_000_000,
       PING_RETRY_FOR_MS: 270_000_000,
@@ -216,7 +261,8 @@ describe('good values', () => {
 
   it('are strict as soon as a real server is named', () => {
     const settings = parseSettings({ DATABASE_URL: 'postgres://willcall@db/willcall' });
-    expect(settings).toMatchObject({ REQUIRE_HTTPS: true, SAMPLE_DATA: false });
+    expect(settings).toMatchObject({ REQUIRE_HTTPS: true, SAMPLE_DATA: false, SANDBOX: false });
+    expect(settings).not.toHaveProperty('PAYMENT_PROVIDER');
     const lenient = { DATABASE_URL: 'postgresql://db/willcall', REQUIRE_HTTPS: 'false', SAMPLE_DATA: 'true' };
     expect(parseSettings(lenient)).toMatchObject({ REQUIRE_HTTPS: false, SAMPLE_DATA: true });
   });

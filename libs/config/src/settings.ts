@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { contentErrors } from './file-contents.js';
 import * as kind from './kinds.js';
 import { SECRET_FILE_NAMES, withoutSecretFiles, withSecretFiles } from './secret-files.js';
+import { platformErrors, weakSecretErrors } from './setting-rules.js';
 import { suspectInEnvironment, unknownInFile } from './unknown-names.js';
 
 /** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
@@ -69,6 +70,10 @@ export const schema = z.object({
     .boolean()
     .optional()
     .describe('refuse requests that did not arrive over HTTPS; unset = true exactly when DATABASE_URL is set'),
+  ALLOWED_HOSTS: kind
+    .hosts()
+    .optional()
+    .describe('host names, besides that of PUBLIC_URL, under which pages without a sign-in are served'),
   MAX_CONNECTIONS: kind.integer(1, 1_000_000).prefault('10000').describe('open connections the API accepts'),
   CHECKOUT_RATE_PER_SECOND: kind
     .integer(1, 1_000_000)
@@ -110,6 +115,12 @@ export const schema = z.object({
     .dollars()
     .optional()
     .describe('purchases of untrusted users from this total in USD are held for manual review; unset = none'),
+  PAYMENT_PROVIDER: kind
+    .choice('sandbox')
+    .optional()
+    .describe(
+      'who takes the payments of clients of the payment variant: sandbox (takes no money); unset = sandbox without DATABASE_URL, else nobody, and they cannot buy',
+    ),
   PAYMENT_TIMEOUT_MS: kind
     .milliseconds()
     .prefault('45000')
@@ -175,7 +186,13 @@ export const schema = z.object({
   PLATFORM_URL: kind
     .webAddress()
     .optional()
-    .describe('address that receives purchase pings; unset = the built-in sandbox platform at PUBLIC_URL/sandbox'),
+    .describe('address that receives purchase pings; a real server needs it, or SANDBOX=true'),
+  SANDBOX: kind
+    .boolean()
+    .optional()
+    .describe(
+      'without PLATFORM_URL, the built-in platform at PUBLIC_URL/sandbox receives the pings; unset = true exactly without DATABASE_URL',
+    ),
   PING_RETRY_FIRST_MS: kind.milliseconds().prefault('5000').describe('wait before the second attempt of a ping'),
   PING_RETRY_MAX_MS: kind.milliseconds().prefault('36000000').describe('longest wait between two attempts (10 h)'),
   PING_RETRY_FOR_MS: kind.milliseconds().prefault('270000000').describe('time after which a ping is parked (75 h)'),
@@ -203,7 +220,15 @@ export const schema = z.object({
 });
 
 type Parsed = z.output<typeof schema>;
-type Derived = 'LEDGER_ANCHORS' | 'OIDC_ROLES' | 'PUBLIC_URL' | 'REQUIRE_HTTPS' | 'SAMPLE_DATA' | 'TRUST_PROXY';
+type Derived =
+  | 'ALLOWED_HOSTS'
+  | 'LEDGER_ANCHORS'
+  | 'OIDC_ROLES'
+  | 'PUBLIC_URL'
+  | 'REQUIRE_HTTPS'
+  | 'SAMPLE_DATA'
+  | 'SANDBOX'
+  | 'TRUST_PROXY';
 type Values = Omit<Parsed, Derived> & { [name in Derived]-?: Exclude<Parsed[name], undefined> };
 
 export type SettingName = keyof Parsed;
@@ -212,8 +237,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The parsed settings. The class is also the injection token: `{ provide: Settings, useValue: loadSettings() }`. */
 export abstract class Settings extends (Object as unknown as abstract new () => Readonly<Values>) {}
 
+/** The settings that `npm start` requires. PLATFORM_URL stands for a place where pings go: it, or the sandbox. */
+export const START_NEEDS: readonly SettingName[] = ['PLATFORM_URL'];
+
 /** The settings that api and worker require. In the demo `npm start` generates them. */
-export const SERVICE_NEEDS: readonly SettingName[] = ['DATABASE_URL', 'ENCRYPTION_KEY'];
+export const SERVICE_NEEDS: readonly SettingName[] = ['DATABASE_URL', 'ENCRYPTION_KEY', ...START_NEEDS];
 
 /** One error per line. Never contains a value. */
 export class SettingsError extends Error {
@@ -261,7 +289,10 @@ function withDerived(values: Parsed): Settings {
     LEDGER_ANCHORS: values.LEDGER_ANCHORS ?? (embedded ? join(values.DATA_DIR, 'ledger-anchors.jsonl') : ''),
     REQUIRE_HTTPS: values.REQUIRE_HTTPS ?? !embedded,
     SAMPLE_DATA: values.SAMPLE_DATA ?? embedded,
+    SANDBOX: values.SANDBOX ?? embedded,
+    ...(embedded && { PAYMENT_PROVIDER: values.PAYMENT_PROVIDER ?? 'sandbox' }),
     TRUST_PROXY: values.TRUST_PROXY ?? [],
+    ALLOWED_HOSTS: values.ALLOWED_HOSTS ?? [],
     OIDC_ROLES: values.OIDC_ROLES ?? [],
   };
 }
@@ -275,7 +306,7 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
   for (const [name, field] of Object.entries(schema.shape) as [SettingName, z.ZodType][]) {
     const given = environment[name] === '' ? undefined : environment[name];
     const parsed = field.safeParse(given);
-    const missing = given === undefined && needs.includes(name);
+    const missing = given === undefined && needs.includes(name) && name !== 'PLATFORM_URL';
     if (parsed.success && !missing) {
       if (parsed.data !== undefined) values[name] = parsed.data;
       continue;
@@ -284,6 +315,7 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
     errors.push(`${name}: ${missing ? 'must be set' : parsed.error?.issues[0]?.message}`);
   }
   errors.push(...crossFieldErrors(values as Partial<Parsed>, invalid));
+  if (needs.includes('PLATFORM_URL')) errors.push(...platformErrors(values as Partial<Parsed>, invalid));
   return { values: values as Partial<Parsed>, errors };
 }
 
@@ -348,16 +380,6 @@ function misspellingErrors(file: Environment): string[] {
   return misspelt.map(({ name, suggestion }) => `${name}: is not a setting (in .env), did you mean ${suggestion}?`);
 }
 
-const SECRETS = ['CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN'] as const;
-const SHORTEST_SECRET = 16;
-
-/** With a real database server this is no demo, and attackers could guess a short secret. */
-function weakSecretErrors(values: Partial<Parsed>): string[] {
-  if (values.DATABASE_URL === undefined) return [];
-  const weak = SECRETS.filter((name) => (values[name]?.length ?? SHORTEST_SECRET) < SHORTEST_SECRET);
-  return weak.map((name) => `${name}: must have at least ${SHORTEST_SECRET} characters where DATABASE_URL is set`);
-}
-
 /** Includes defaults and derived values. */
 export function toEnvironment(settings: Settings): Record<string, string> {
   const texts = Object.entries(settings).map(([name, value]) => [name, toText(value)] as const);
@@ -376,6 +398,11 @@ export function childEnvironment(settings: Settings): Environment {
 function toText(value: unknown): string {
   if (Buffer.isBuffer(value)) return value.toString('base64');
   return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** Whether the built-in platform receives the pings. */
+export function usesSandbox({ PLATFORM_URL, SANDBOX }: Pick<Settings, 'PLATFORM_URL' | 'SANDBOX'>): boolean {
+  return SANDBOX && PLATFORM_URL === undefined;
 }
 
 export function platformUrl(settings: Settings): string {

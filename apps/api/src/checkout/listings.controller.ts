@@ -10,7 +10,7 @@ import type { Listing } from '#orders/listings/listing';
 import { Listings } from '#orders/listings/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
-import { Client, type PlatformClient, PlatformGuard } from './platform.guard.js';
+import { Client, PaymentProviderGuard, type PlatformClient, PlatformGuard } from './platform.guard.js';
 
 @ApiTags('checkout')
 @ApiSecurity('platform')
@@ -20,12 +20,13 @@ export class ListingsController {
   constructor(private readonly listings: Listings) {}
 
   @Get(':listing_id')
+  @UseGuards(PaymentProviderGuard)
   @ApiOperation({
     operationId: 'lookUpListing',
     summary: 'Look up a listing: its current quantities, price, tax and delivery',
   })
   @ApiOkResponse({ standardSchema: CheckoutListing })
-  @ApiErrors(40001, 40011, 40012, 40014, 40100, 42900)
+  @ApiErrors(40001, 40011, 40012, 40014, 40100, 42900, 50300)
   async lookUp(
     @Client() { variant }: PlatformClient,
     @Param('listing_id') id: string,

@@ -196,7 +196,6 @@ export class DirectoryController {
     void reply.headers({
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
       'cache-control': found ? CACHING : 'no-cache',
       etag,
     });

@@ -8,6 +8,7 @@ import { createApi } from '../start-api.js';
 const SETTINGS = parseSettings({
   DATABASE_URL: 'postgres://nowhere.invalid/none',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  SANDBOX: 'true',
   PUBLIC_URL: 'http://127.0.0.1:3000',
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Settings } from '#config/settings';
+import { type Settings, usesSandbox } from '#config/settings';
 import { Html, html } from '../sandbox/html.js';
 import { ICON } from '../sandbox/page-icon.js';
 import { STYLE as SHARED_STYLE } from '../sandbox/page-style.js';
@@ -50,7 +50,7 @@ export function homePage(settings: Settings): string {
     </html>`.text;
 }
 
-function linksOf({ PLATFORM_URL, CHECKOUT_SCHEME }: Settings): { pages: Link[]; surfaces: Link[] } {
+function linksOf(settings: Settings): { pages: Link[]; surfaces: Link[] } {
   const page = (path: string, name: string, says: string) => ({ path, name, says, isPage: true });
   const surface = (path: string, name: string, says: string) => ({ path, name, says, isPage: false });
   return {
@@ -58,7 +58,7 @@ function linksOf({ PLATFORM_URL, CHECKOUT_SCHEME }: Settings): { pages: Link[]; 
       page('./', 'Console', 'Find orders, see what happened to them, and act.'),
       page('docs', 'API documentation', 'Every route, to read and to try out.'),
       page('openapi.json', 'OpenAPI document', 'The same for tools and client generators.'),
-      ...(PLATFORM_URL === undefined
+      ...(usesSandbox(settings)
         ? [page('sandbox', 'Sandbox platform', 'The purchase pings that the built-in platform received.')]
         : []),
       page('health/ready', 'Health', 'Whether this server is ready, as JSON.'),
@@ -67,7 +67,7 @@ function linksOf({ PLATFORM_URL, CHECKOUT_SCHEME }: Settings): { pages: Link[]; 
       surface(
         'checkout/v1',
         'Checkout',
-        `For the ticketing platform. Signed requests: “Authorization: ${CHECKOUT_SCHEME} …”.`,
+        `For the ticketing platform. Signed requests: “Authorization: ${settings.CHECKOUT_SCHEME} …”.`,
       ),
       surface('2', 'Discovery', 'For everybody. Public key: client_id in the query, or HTTP Basic.'),
       surface('backoffice/v1', 'Back office', 'For staff and their scripts. Bearer token: the back office token.'),

@@ -16,7 +16,6 @@ export class HomeController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', CONTENT_SECURITY_POLICY)
   @Header('referrer-policy', 'no-referrer')
-  @Header('x-content-type-options', 'nosniff')
   @ApiOperation({ operationId: 'showStartPage', summary: 'A page with links to all surfaces' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
   page(): string {

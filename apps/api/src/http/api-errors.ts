@@ -4,7 +4,7 @@ import { ErrorBody } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 
 /** Errors that any route may answer. */
-const ANY_ROUTE: readonly ErrorCode[] = [40000, 40001, 40300, 40400, 40800, 41300, 41500, 43100, 50000, 50300];
+const ANY_ROUTE: readonly ErrorCode[] = [40000, 40001, 40300, 40400, 40800, 41300, 41500, 42100, 43100, 50000, 50300];
 
 /** The same as a Markdown list. */
 export function errorsOfAnyRoute(): string {

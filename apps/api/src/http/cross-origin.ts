@@ -6,8 +6,6 @@ const DAY_SECONDS = 86_400;
 const RESPONSE_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
-  // Browsers must not render JSON with foreign text as a page.
-  'x-content-type-options': 'nosniff',
 };
 
 const PREFLIGHT_HEADERS = {

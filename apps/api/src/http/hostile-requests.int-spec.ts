@@ -152,6 +152,26 @@ describe('headers', () => {
     expect(answer?.status).toBe(200);
   });
 
+  it.each(['localhost', 'other.example', ''])('must include Host only once: %j', async (second) => {
+    const { body, lines } = purchase();
+    await expectRefusal(await only(requestText([...lines, `HOST: ${second}`], body)), 400, 40000);
+  });
+
+  it('must name a known Host where no credential is asked', async () => {
+    const sent = (target: string, host: string, line = '') =>
+      only(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${line}Connection: close\r\n\r\n`);
+    for (const target of ['/sandbox/pings', '/openapi.json', '/metrics', '/', '/docs', '/shop/sandbox', '/nowhere']) {
+      await expectRefusal(await sent(target, 'rebound.example'), 421, 42100);
+    }
+    // TRUST_PROXY is unset, so nobody may say this.
+    await expectRefusal(await sent('/sandbox/pings', 'rebound.example', 'X-Forwarded-Host: localhost\r\n'), 421, 42100);
+    for (const host of ['localhost:3000', '127.0.0.1', 'tickets.example', 'api:3000']) {
+      expect((await sent('/sandbox/pings', host)).status, host).toBe(200);
+    }
+    expect((await sent('/health/live', 'balancer.example')).status).toBe(200);
+    expect((await only(`${GET.join('\r\n')}\r\nHost: rebound.example\r\n\r\n`)).status).toBe(200);
+  });
+
   it('may contain unknown expectations', async () => {
     for (const expectation of ['100-continue', 'a-miracle']) {
       const { body, lines } = purchase();
@@ -173,6 +193,9 @@ describe('a connection', () => {
     'GET\r\n\r\n',
     'BREW / HTTP/1.1\r\nHost: x\r\n\r\n',
     'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
+    'GET / HTTP/2.0\r\nHost: x\r\n\r\n',
+    'GET / HTTP/0.9\r\nHost: x\r\n\r\n',
+    'GET /health/live\r\n\r\n',
     'GET / XTTP/1.1\r\nHost: x\r\n\r\n',
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     '\0\0\0\0\0\0\0\0\r\n\r\n',

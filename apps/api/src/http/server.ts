@@ -6,12 +6,15 @@ import type { Settings } from '#config/settings';
 import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import type { Logger } from '#operations/logger';
+import { knownHosts } from '#operations/known-host';
+import { securityHeaders, setSecurityHeaders } from '#operations/security-headers';
 import { checkPath } from '#platform-auth/request-path';
 import { answerPreflights, allowAnyOrigin } from './cross-origin.js';
 import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
 import { DrainingAdapter } from './connection-drain.js';
 import { isLongUpload } from './long-upload.js';
-import { reloadWhenChanged, tlsFiles } from './tls.js';
+import { isOpenToAnyone } from './open-target.js';
+import { reloadWhenChanged, tlsOptions } from './tls.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
 import type { ErrorWriter } from './written-error.js';
 
@@ -45,7 +48,7 @@ const STREAMED = [
 /** Fastify with the limits of design section 8. Bodies stay bytes, because the signature covers them; they are parsed later. */
 export function createServer(settings: Settings, ids: Ids, logger: Logger, errors: ErrorWriter) {
   const refuse = refuseWith(errors);
-  const tls = tlsFiles(settings);
+  const tls = tlsOptions(settings);
   const adapter = new DrainingAdapter({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -60,7 +63,8 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
       transactionIdFrom(request.headers, settings.CHECKOUT_SCHEME) ?? ids.next('req'),
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      refuse(request, reply, { code: 40001, detail: 'the path' }),
+      // No hook runs before this.
+      refuse(request, reply.headers(securityHeaders(request)), { code: 40001, detail: 'the path' }),
     ...(tls ? { https: { ...tls, ...NODE_OPTIONS } } : { http: NODE_OPTIONS }),
   } as ConstructorParameters<typeof DrainingAdapter>[0]);
   const fastify = adapter.getInstance<FastifyInstance>();
@@ -69,6 +73,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   if (tls) reloadWhenChanged(settings, fastify.server as TlsServer, logger);
   keepBodiesAsBytes(fastify);
+  setSecurityHeaders(fastify);
   allowAnyOrigin(fastify);
   guardEveryRequest(fastify, settings, refuse);
   answerPreflights(fastify);
@@ -100,9 +105,10 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
 
 function guardEveryRequest(fastify: FastifyInstance, settings: Settings, refuse: Refuse): void {
   const echoed = transactionHeader(settings.CHECKOUT_SCHEME);
+  const isKnownHost = knownHosts(settings);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(echoed, request.id);
-    const refused = refuseEarly(request, settings);
+    const refused = refuseEarly(request, settings) ?? refuseUnknownHost(request, isKnownHost);
     return refused ? refuse(request, reply, refused) : done();
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => done(null, bodyAfterEcho(request.id, payload)));
@@ -127,11 +133,32 @@ function refuseEarly(request: FastifyRequest, settings: Settings): EarlyError | 
   }
   // Names and values alternate. Node's own limit would silently drop the rest.
   if (rawHeaders.length > 2 * MAX_HEADERS) return { code: 43100 };
-  if (headers.host === undefined && raw.httpVersion === '1.1') return { code: 40000, detail: 'the Host header' };
+  // Node also accepts HTTP/0.9, which has no headers, and other versions that only claim to be HTTP/1.
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return { code: 40000, detail: 'the HTTP version' };
+  const hosts = countHosts(rawHeaders);
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return { code: 40000, detail: 'the Host header' };
   // The signature covers the path as received, so exactly that path must be routed.
   const error = checkPath(originalUrl);
   if (error) return { code: 40001, detail: `the path ${error}` };
   return headers['content-encoding'] === undefined ? undefined : { code: 41500 };
+}
+
+/** Node keeps only the first of several Host headers. Another server before us may have read the second. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+function refuseUnknownHost(
+  { raw, host }: FastifyRequest,
+  isKnownHost: (host: string) => boolean,
+): EarlyError | undefined {
+  if (!isOpenToAnyone(raw.url ?? '') || isKnownHost(host)) return undefined;
+  return { code: 42100, detail: 'set PUBLIC_URL or ALLOWED_HOSTS' };
 }
 
 type EarlyError = { code: ErrorCode; detail?: string };
@@ -145,6 +172,7 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
   const body = JSON.stringify(refusal(code));
   socket.end(
     `HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].message}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

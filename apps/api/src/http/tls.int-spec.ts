@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -45,6 +47,32 @@ describe.skipIf(!hasOpenssl)('HTTPS served by the api itself', () => {
         socket.end();
       }).on('error', reject);
     });
+
+  it('offers TLS 1.2 and 1.3, and no suites with CBC', async () => {
+    const agreed = (options: object) =>
+      new Promise<string>((resolve) => {
+        const to = { host: '127.0.0.1', port: Number(new URL(api.url).port), rejectUnauthorized: false };
+        const socket = connect({ ...to, ...options }, () => {
+          resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
+          socket.end();
+        }).on('error', () => resolve('refused'));
+      });
+    const old = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' };
+    expect(await agreed({})).toMatch(/^TLSv1\.3 /);
+    expect(await agreed(old)).toMatch(/^TLSv1\.2 ECDHE-RSA-\S+GCM/);
+    const withCbc = ['ECDHE-RSA-AES128-SHA256', 'ECDHE-RSA-AES256-SHA', 'AES128-SHA256', 'AES256-SHA'];
+    for (const ciphers of withCbc) expect(await agreed({ ...old, ciphers }), ciphers).toBe('refused');
+    const oldest = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' };
+    expect(await agreed(oldest)).toBe('refused');
+  });
+
+  it('says so for a year', async () => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${api.url}/health/live`, { rejectUnauthorized: false }, resolve).on('error', reject);
+    });
+    answer.resume();
+    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+  });
 
   it('uses a renewed pair, and keeps the old one while the files do not match', async () => {
     expect(await shown()).toBe('CN=first');

@@ -24,7 +24,6 @@ export class QueueBoardController {
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.raw.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
     reply.raw.setHeader('referrer-policy', 'no-referrer');
-    reply.raw.setHeader('x-content-type-options', 'nosniff');
     server.routing(raw, reply.raw);
   }
 }

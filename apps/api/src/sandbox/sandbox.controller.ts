@@ -34,7 +34,6 @@ export class SandboxController {
   }
 
   @Get('pings')
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'listReceivedPings',
     summary: 'The pings that the sandbox platform received, newest first',
@@ -50,10 +49,8 @@ export class SandboxController {
 
   @Get()
   @Header('content-type', 'text/html; charset=utf-8')
-  @Header('cache-control', 'no-store')
   @Header('content-security-policy', CONTENT_SECURITY_POLICY)
   @Header('referrer-policy', 'no-referrer')
-  @Header('x-content-type-options', 'nosniff')
   @ApiOperation({ operationId: 'showReceivedPings', summary: 'The received pings as an HTML page' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
   @ApiErrors(40001)

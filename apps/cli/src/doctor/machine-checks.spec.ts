@@ -47,7 +47,8 @@ describe('doctor', () => {
       detail: `${PLATFORM_URL} does not answer (ENOTFOUND)`,
     });
     expect((await checkPlatform(settings({}), answers)).state).toBe('ok');
-    expect((await checkPlatform(settings(SERVER), answers)).state).toBe('warn');
+    expect((await checkPlatform(settings({ ...SERVER, SANDBOX: 'true' }), answers)).state).toBe('warn');
+    expect((await checkPlatform(settings(SERVER), answers)).state).toBe('fail');
   });
 
   it.each([

@@ -53,9 +53,10 @@ function checkCertificate(file: string, now: number): Finding {
 }
 
 /** Any answer counts: the request names no order, so its status means nothing. */
-export async function checkPlatform({ PLATFORM_URL, DATABASE_URL }: Settings, send = fetch): Promise<Finding> {
+export async function checkPlatform({ PLATFORM_URL, DATABASE_URL, SANDBOX }: Settings, send = fetch): Promise<Finding> {
   const check = 'platform';
   if (PLATFORM_URL === undefined) {
+    if (!SANDBOX) return fail(check, 'pings go nowhere', 'Set PLATFORM_URL, or SANDBOX=true to try it out.');
     if (DATABASE_URL === undefined) return ok(check, 'the built-in sandbox');
     return warn(check, 'pings go to the built-in sandbox', 'Set PLATFORM_URL to the address of the platform.');
   }

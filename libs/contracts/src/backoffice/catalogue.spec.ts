@@ -35,6 +35,49 @@ describe('date-times of the catalogue', () => {
   );
 });
 
+describe('an address of the catalogue', () => {
+  const performer = { id: 1, name: 'Ada' };
+  const invalidAddresses = (address: string) =>
+    CATALOGUE_LINES.performers
+      .safeParse({
+        ...performer,
+        url: address,
+        image: address,
+        images: { huge: address },
+        links: [{ provider: 'lastfm', url: address }],
+      })
+      .error?.issues.map(({ path }) => path.join('.')) ?? [];
+
+  it.each([
+    'https://tickets.example/a',
+    'http://tickets.example',
+    'HTTPS://TICKETS.EXAMPLE',
+    '/e/7',
+    '/images/a:b.png',
+  ])('is of the web: %s', (address) => expect(invalidAddresses(address)).toEqual([]));
+
+  it.each([
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    ' https://tickets.example',
+    'java\nscript:alert(1)',
+    'https://tickets.example/\n',
+    'data:image/png;base64,AAAA',
+    'file:///etc/passwd',
+    '//evil.example/a.png',
+    '/\\evil.example',
+    'tickets.example',
+    '',
+  ])('is refused where it is not: %j', (address) => {
+    expect(invalidAddresses(address)).toEqual(['url', 'image', 'images.huge', 'links.0.url']);
+  });
+
+  it('of a link may be missing, as a provider may give an id', () => {
+    const links = [{ provider: 'spotify', id: 'spotify:artist:1' }];
+    expect(CATALOGUE_LINES.performers.safeParse({ ...performer, links }).success).toBe(true);
+  });
+});
+
 describe('an event of the catalogue', () => {
   it('has few required fields', () => {
     expect(invalidFields({})).toEqual([]);

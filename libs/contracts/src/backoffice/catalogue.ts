@@ -16,7 +16,13 @@ export const CatalogueId = z.int().min(1).max(LARGEST_ID);
 
 const Name = text(500).min(1);
 const Words = text(500);
-const Address = text(2_000);
+
+/** A path leads to this installation. Browsers take `//host` and `/\host` as another host, and ignore tabs and line feeds. */
+const WEB_ADDRESS = /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/|\/(?![/\\]))[^\p{Control}]*$/u;
+const NOT_WEB = 'must be an http:// or https:// address, or a path of this installation';
+
+const WebAddress = text(2_000).regex(WEB_ADDRESS, NOT_WEB);
+
 const Slug = text(300).regex(
   /^[^\p{Control}/\\?#]+$/u,
   'must not have slashes, question marks, hashes and control characters',
@@ -24,10 +30,10 @@ const Slug = text(300).regex(
 const Score = z.number().min(0).max(1).nullish().meta({ description: 'used until there are sales; default 0' });
 const Price = z.number().min(0).max(MOST_CENTS).nullish();
 
-const Url = Address.nullish().meta({ description: 'default: the public page, as a path' });
+const Url = WebAddress.nullish().meta({ description: 'default: the public page, as a path' });
 
 /** Sizes and their addresses. */
-const Images = z.record(text(100), Address).nullish();
+const Images = z.record(text(100), WebAddress).nullish();
 
 const AnyDocument = z
   .record(z.string(), z.unknown())
@@ -35,6 +41,12 @@ const AnyDocument = z
     (value) => isStorableJson(value, MAX_DEPTH),
     `must be at most ${MAX_DEPTH} levels deep and well-formed Unicode`,
   );
+
+/** Profiles of a performer. A provider may give an id in place of an address. */
+const Link = AnyDocument.refine(({ url }) => typeof url !== 'string' || WEB_ADDRESS.test(url), {
+  message: NOT_WEB,
+  path: ['url'],
+});
 
 const DATE_TIME = /^((?:19|2\d)\d{2}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -76,7 +88,7 @@ const taxonomy = { name: Name, parent_id: CatalogueId.nullish() };
 const genre = {
   name: Name,
   slug: Slug.nullish().meta({ description: 'default: derived from the name' }),
-  image: Address.nullish(),
+  image: WebAddress.nullish(),
   images: Images,
 };
 
@@ -99,7 +111,7 @@ const performer = {
   slug: Slug.nullish().meta({ description: 'default: derived from the name' }),
   type: text(100).nullish().meta({ description: 'default: the most specific taxonomy' }),
   url: Url,
-  image: Address.nullish(),
+  image: WebAddress.nullish(),
   images: Images,
   score: Score,
   taxonomies: TaxonomyReferences,
@@ -107,7 +119,7 @@ const performer = {
     .boolean()
     .nullish()
     .meta({ description: 'used until the catalogue has had an upcoming event of this performer' }),
-  links: z.array(AnyDocument).max(MOST_LINKED).nullish(),
+  links: z.array(Link).max(MOST_LINKED).nullish(),
   divisions: z.array(AnyDocument).max(MOST_LINKED).nullish(),
   genres: z
     .array(z.object({ id: CatalogueId, name: Name.nullish(), slug: Slug.nullish(), primary: z.boolean().nullish() }))

@@ -58,6 +58,7 @@ export const ERRORS = {
   41201: { status: 412, message: 'Stale version', user_message: NOT_THE_BUYER },
   41300: { status: 413, message: 'Request too large', user_message: NOT_THE_BUYER },
   41500: { status: 415, message: 'Unsupported content encoding or type', user_message: NOT_THE_BUYER },
+  42100: { status: 421, message: 'Unknown host', user_message: NOT_THE_BUYER },
   42201: { status: 422, message: 'Unknown status code', user_message: NOT_THE_BUYER },
   42900: {
     status: 429,

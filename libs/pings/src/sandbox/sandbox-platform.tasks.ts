@@ -1,11 +1,12 @@
+import { usesSandbox } from '#config/settings';
 import { queueTask } from '#delivery/queues/queue-task';
 import type { BackgroundTask, TaskCondition } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
 import { ReadBack } from './read-back.js';
 
 const onlyIf: TaskCondition = {
-  is: 'while `PLATFORM_URL` is unset',
-  holds: ({ PLATFORM_URL }) => PLATFORM_URL === undefined,
+  is: 'with `SANDBOX`, while `PLATFORM_URL` is unset',
+  holds: usesSandbox,
 };
 
 export const SANDBOX_PLATFORM_TASKS: readonly BackgroundTask[] = [

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
+import { withSafeAddresses } from '#catalogue/safe-addresses';
 import { withPublicAddresses } from '#catalogue/writing/public-paths';
 import { wireDocument } from '#catalogue/wire-document-sql';
 import { WireDocument } from '../query/wire-document.js';
@@ -82,6 +83,7 @@ export class Documents {
       text: `select id, ${wireDocument(kind)} as document from discovery_${kind} where id = any ($1)`,
       values: [ids],
     });
-    return new Map(rows.map(({ id, document }) => [id, withPublicAddresses(document, this.publicUrl)]));
+    const sent = (document: string) => withPublicAddresses(withSafeAddresses(document), this.publicUrl);
+    return new Map(rows.map(({ id, document }) => [id, sent(document)]));
   }
 }

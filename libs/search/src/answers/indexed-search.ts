@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { CatalogueIndex } from '../columns/catalogue-index.js';
+import { withSafeAddresses } from '#catalogue/safe-addresses';
 import { CatalogueSearch } from '../query/catalogue-search.js';
 import type { EventSearch } from '../query/event-search.js';
 import { EntityEngine } from '../engine/entity-engine.js';
@@ -85,7 +86,7 @@ export class IndexedSearch extends CatalogueSearch {
 
   async genres(): Promise<readonly WireDocument[]> {
     await this.follower.current();
-    return this.index.genres.map(({ document }) => WireDocument.of(document));
+    return this.index.genres.map(({ document }) => WireDocument.of(withSafeAddresses(document)));
   }
 
   one(kind: keyof typeof KINDS, id: number): Promise<string | undefined> {

@@ -1,0 +1,23 @@
+// In the JSON text of a document. A quote in a text is escaped, so no text looks like a field. An address without a scheme has
+// no colon before its first slash. Escapes count as unsafe, because browsers ignore a tab or a line feed in a scheme.
+const SAFE = String.raw`https?:\/\/|[^":\\]*[\/"]`;
+const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
+const UNSAFE_FIELD = new RegExp(String.raw`"(url|image)":(?!"(?:${SAFE}))${TEXT}`, 'gi');
+const IMAGES = new RegExp(String.raw`"images":\{(?:${TEXT}[:,]?)*\}`, 'g');
+const UNSAFE_ENTRY = new RegExp(String.raw`^"(?!${SAFE})`, 'i');
+
+/**
+ * Removes addresses with another scheme than http and https, such as `javascript:`, from the JSON of a document. An import refuses
+ * them, but earlier versions stored them.
+ */
+export function withSafeAddresses(json: string): string {
+  return json
+    .replace(UNSAFE_FIELD, (_, name: string) => (name === 'image' ? '"image":null' : `"${name}":""`))
+    .replace(IMAGES, safeImages);
+}
+
+function safeImages(field: string): string {
+  const images = Object.entries(JSON.parse(`{${field}}`).images as Record<string, string>);
+  const safe = images.filter(([, address]) => !UNSAFE_ENTRY.test(JSON.stringify(address)));
+  return safe.length === images.length ? field : `"images":${JSON.stringify(Object.fromEntries(safe))}`;
+}
