@@ -10,6 +10,38 @@ type Values = Readonly<
   }>
 >;
 
+/** Skips a rule if one of its settings is invalid itself. */
+export function crossFieldErrors(values: Readonly<Record<string, unknown>>, invalid: ReadonlySet<string>): string[] {
+  const errors: string[] = [];
+  const allValid = (...used: string[]) => used.every((name) => !invalid.has(name));
+  const pair = (one: string, other: string) => {
+    if (!allValid(one, other) || (values[one] === undefined) === (values[other] === undefined)) return;
+    const [missing, present] = values[one] === undefined ? [one, other] : [other, one];
+    errors.push(`${missing}: must be set when ${present} is`);
+  };
+  const atMost = (less: string, more: string) => {
+    if (allValid(less, more) && Number(values[less]) > Number(values[more])) {
+      errors.push(`${less}: must not be greater than ${more}`);
+    }
+  };
+  if (
+    allValid('DATABASE_URL', 'MIGRATION_DATABASE_URL') &&
+    values['MIGRATION_DATABASE_URL'] &&
+    !values['DATABASE_URL']
+  ) {
+    errors.push('DATABASE_URL: must be set when MIGRATION_DATABASE_URL is');
+  }
+  pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
+  pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
+  pair('OPERATOR_EMAIL', 'OPERATOR_PASSWORD');
+  pair('OIDC_ISSUER', 'OIDC_CLIENT_ID');
+  pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
+  // The completer must not give up a purchase while the api still waits for the payment provider.
+  atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
+  return errors;
+}
+
 const DECIDE_ON_PLATFORM = ['PLATFORM_URL', 'SANDBOX', 'DATABASE_URL', 'REQUIRE_HTTPS'];
 
 /** A process that sends pings must know where they go, and may not send buyers' orders unencrypted where it demands HTTPS itself. */

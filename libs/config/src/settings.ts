@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { contentErrors } from './file-contents.js';
 import * as kind from './kinds.js';
 import { SECRET_FILE_NAMES, withoutSecretFiles, withSecretFiles } from './secret-files.js';
-import { platformErrors, weakSecretErrors } from './setting-rules.js';
+import { crossFieldErrors, platformErrors, weakSecretErrors } from './setting-rules.js';
 import { suspectInEnvironment, unknownInFile } from './unknown-names.js';
 
 /** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
@@ -251,34 +251,6 @@ export class SettingsError extends Error {
   }
 }
 
-/** Skips a rule if one of its settings is invalid itself. */
-function crossFieldErrors(values: Partial<Parsed>, invalid: ReadonlySet<SettingName>): string[] {
-  const errors: string[] = [];
-  const allValid = (...used: SettingName[]) => used.every((name) => !invalid.has(name));
-  const pair = (one: SettingName, other: SettingName) => {
-    if (!allValid(one, other) || (values[one] === undefined) === (values[other] === undefined)) return;
-    const [missing, present] = values[one] === undefined ? [one, other] : [other, one];
-    errors.push(`${missing}: must be set when ${present} is`);
-  };
-  const atMost = (less: SettingName, more: SettingName) => {
-    if (allValid(less, more) && Number(values[less]) > Number(values[more])) {
-      errors.push(`${less}: must not be greater than ${more}`);
-    }
-  };
-  if (allValid('DATABASE_URL', 'MIGRATION_DATABASE_URL') && values.MIGRATION_DATABASE_URL && !values.DATABASE_URL) {
-    errors.push('DATABASE_URL: must be set when MIGRATION_DATABASE_URL is');
-  }
-  pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
-  pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
-  pair('OPERATOR_EMAIL', 'OPERATOR_PASSWORD');
-  pair('OIDC_ISSUER', 'OIDC_CLIENT_ID');
-  pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
-  atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
-  // The completer must not give up a purchase while the api still waits for the payment provider.
-  atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
-  return errors;
-}
-
 function withDerived(values: Parsed): Settings {
   const embedded = values.DATABASE_URL === undefined;
   const scheme = values.TLS_CERT_FILE === undefined ? 'http' : 'https';
@@ -314,7 +286,7 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
     invalid.add(name);
     errors.push(`${name}: ${missing ? 'must be set' : parsed.error?.issues[0]?.message}`);
   }
-  errors.push(...crossFieldErrors(values as Partial<Parsed>, invalid));
+  errors.push(...crossFieldErrors(values, invalid));
   if (needs.includes('PLATFORM_URL')) errors.push(...platformErrors(values as Partial<Parsed>, invalid));
   return { values: values as Partial<Parsed>, errors };
 }
