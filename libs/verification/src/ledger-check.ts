@@ -121,6 +121,8 @@ export class LedgerCheck {
   async #checkEnd(): Promise<void> {
     const { position: end } = this.#feed;
     const rows = await ledgerBetween(this.client, end + 1, Number.MAX_SAFE_INTEGER);
+    this.#first ??= rows[0];
+    this.#last = rows.at(-1) ?? this.#last;
     this.#checkCut(rows, 'feed', 'chained');
     this.#checkCut(this.#anchors, 'anchor', 'anchored');
     const newest = this.#unkeyed.newestKeyedMs;

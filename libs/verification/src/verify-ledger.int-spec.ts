@@ -218,6 +218,8 @@ describe('whoever may write everything in the database, but has no key, is found
     await tampering.sql('delete from feed where position > $1', [cut]);
     const ends = `the feed ends at position ${cut}, but more of it was`;
     expect(await found()).toContain(`ledger | feed | ${end} | ${ends} chained at ${at}`);
+    await tampering.sql('delete from ledger where position <= $1', [cut]);
+    expect((await verify(tampering.pool, { keys })).ledger).toMatchObject({ chained: cut, since: at });
     await tampering.sql('delete from ledger where position > $1', [cut]);
     const without = await found();
     expect(without).not.toContainEqual(expect.stringContaining('ledger'));
