@@ -5,6 +5,7 @@ import { consolePage } from './measurements/console.js';
 import { discovery } from './measurements/discovery.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { find } from './measurements/find.js';
+import { flood } from './measurements/flood.js';
 import { footprint } from './measurements/footprint.js';
 import { lockedListing } from './measurements/locked-listing.js';
 import { pingLatency } from './measurements/ping-latency.js';
@@ -22,6 +23,7 @@ import { printFigures, writeFigures } from './report.js';
 const MEASUREMENTS: readonly Measurement[] = [
   purchases,
   lockedListing,
+  flood,
   reads,
   rebuilds,
   find,

@@ -98,6 +98,13 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await page.getByText('It is shown only once.').waitFor();
       expect(await savedSecret(page)).not.toBe(first);
       await rowOf(page, 'Fan site').getByText('earlier secret ends').waitFor();
+      await button(page, 'Change Fan site').click();
+      await dialog(page).getByLabel('Documents a page').fill('6000');
+      await button(page, 'Save').click();
+      await dialog(page).getByText('Enter a whole number from 1 to 5000.').waitFor();
+      await dialog(page).getByLabel('Documents a page').fill('2000');
+      await button(page, 'Save').click();
+      await rowOf(page, 'Fan site').getByText('2,000').waitFor();
       await button(page, 'New stream token').click();
       await dialog(page).getByLabel('Name').fill('Warehouse');
       await button(page, 'Create token').click();

@@ -13,13 +13,20 @@ declare module 'autocannon' {
     errors: number;
     /** Milliseconds. */
     latency: { p50: number; p99: number };
+    /** Per second. */
+    requests: { average: number };
+    /** Bytes per second. */
+    throughput: { average: number };
   };
-  export default function autocannon(options: {
-    url: string;
-    connections: number;
-    amount: number;
-    setupClient: (client: Client) => void;
-  }): Promise<Result>;
+  type Amount = { amount: number; setupClient: (client: Client) => void };
+  type Duration = {
+    /** Seconds. */
+    duration: number;
+    requests: readonly { path: string }[];
+  };
+  export default function autocannon(
+    options: { url: string; connections: number } & (Amount | Duration),
+  ): Promise<Result>;
 }
 
 declare module 'zipcodes' {

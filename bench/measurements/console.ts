@@ -46,6 +46,7 @@ export const consolePage: Measurement = {
         file: 'apps/api/src/main.js',
         environment: (port) => ({
           PORT: `${port}`,
+          OPERATIONS_PORT: `${port}`,
           DATABASE_URL: database.url,
           ENCRYPTION_KEY: encryptionKey.toString('base64'),
           BACKOFFICE_TOKEN: TOKEN,

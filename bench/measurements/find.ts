@@ -56,6 +56,7 @@ export const find: Measurement = {
         file: 'programs/api.js',
         environment: (port) => ({
           PORT: `${port}`,
+          OPERATIONS_PORT: `${port}`,
           DATABASE_URL: database.url,
           ENCRYPTION_KEY: encryptionKey.toString('base64'),
           BACKOFFICE_TOKEN: TOKEN,

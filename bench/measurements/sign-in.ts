@@ -23,6 +23,7 @@ export const signIn: Measurement = {
         file: 'programs/api.js',
         environment: (port) => ({
           PORT: `${port}`,
+          OPERATIONS_PORT: `${port}`,
           DATABASE_URL: database.url,
           ENCRYPTION_KEY: randomBytes(32).toString('base64'),
           BACKOFFICE_TOKEN: TOKEN,

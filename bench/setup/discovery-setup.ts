@@ -38,6 +38,7 @@ export async function createDiscoverySetup({ quick }: Readonly<{ quick: boolean 
     file: 'programs/api.js',
     environment: (port) => ({
       PORT: `${port}`,
+      OPERATIONS_PORT: `${port}`,
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       REQUIRE_HTTPS: 'false',

@@ -58,7 +58,7 @@ export async function createMarketplace(serverOptions?: Record<string, string>):
     startApi: ({ nodeOptions = [], ...more } = {}) =>
       startService({
         file: 'programs/api.js',
-        environment: (port) => environment({ PORT: `${port}`, ...more.environment }),
+        environment: (port) => environment({ PORT: `${port}`, OPERATIONS_PORT: `${port}`, ...more.environment }),
         readyPath: '/health/ready',
         nodeOptions,
       }),

@@ -8,6 +8,9 @@ export const PUBLIC_URL = 'https://tickets.example/shop';
 export function apiEnvironment(databaseUrl: string): Record<string, string> {
   return {
     PORT: '0',
+    // The same port: metrics and documentation are on it.
+    OPERATIONS_PORT: '0',
+    DOCS: 'true',
     DATABASE_URL: applicationUrl(databaseUrl),
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     BACKOFFICE_TOKEN: STAFF_TOKEN,

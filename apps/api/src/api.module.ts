@@ -75,6 +75,7 @@ import { QueueBoardController } from './queues/queue-board.controller.js';
 import { QueueBoard } from './queues/queue-board.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { PingStreamController } from './stream/ping-stream.controller.js';
+import { ReaderShares } from './stream/reader-shares.js';
 import { StreamReading } from './stream/stream-reading.js';
 import { StreamGuard } from './stream/stream.guard.js';
 import { SurfaceErrors } from './surface-errors.js';
@@ -148,6 +149,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     ...timeline,
     StreamGuard,
     StreamReading,
+    ReaderShares,
     LiveOrders,
     { provide: ErrorWriter, useClass: SurfaceErrors },
     { provide: APP_FILTER, useClass: ErrorFilter },

@@ -11,12 +11,14 @@ import { Metrics } from '#operations/metrics';
 import { RecordedRequests } from '#operations/recorded-requests';
 import { FirstOperator } from '#people/first-operator';
 import { ClientRegistry } from '#platform-auth/clients';
-import { DiscoveryKeys } from '#platform-auth/discovery-keys';
+import { DiscoveryKeys, MAX_PER_PAGE } from '#platform-auth/discovery-keys';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { ApiModule } from './api.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { recordRequests } from './record-requests.js';
 import { logRequests } from './http/request-log.js';
+import { measureConnections } from './http/connection-metrics.js';
+import { listenForOperations } from './http/operations-port.js';
 import { createServer } from './http/server.js';
 import { serveDocs } from './operations/docs.js';
 import { SurfaceErrors } from './surface-errors.js';
@@ -41,17 +43,20 @@ export async function startApi(
     logger.info({}, 'PAYMENT_PROVIDER is unset: clients of the payment variant are answered 503');
   }
   await app.listen(settings.PORT, settings.HOST);
+  await listenForOperations(app, settings, logger);
   warmSearch(app, logger);
   return { app, address: await app.getUrl() };
 }
 
 /** Builds the api without listening, e.g. to write the OpenAPI document. */
 export async function createApi(settings: Settings, logger: Logger, ids: Ids): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.for(settings, logger),
-    createServer(settings, ids, logger, new SurfaceErrors()),
-    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
-  );
+  const adapter = createServer(settings, ids, logger, new SurfaceErrors());
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.for(settings, logger), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  measureConnections(adapter.connections, app.get(Metrics));
   logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));
   recordRequests(app.getHttpAdapter().getInstance(), app.get(RecordedRequests), app.get(Clock));
   serveConsole(app.getHttpAdapter().getInstance(), settings, logger);
@@ -76,7 +81,7 @@ async function createFirstClient(app: NestFastifyApplication, settings: Settings
 /** Does the same for the discovery key of the settings. A revoked key stays revoked. */
 async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID: clientId }: Settings): Promise<void> {
   if (!clientId) return;
-  const created = await app.get(DiscoveryKeys).create({ clientId, name: 'first key' });
+  const created = await app.get(DiscoveryKeys).create({ clientId, name: 'first key', maxPerPage: MAX_PER_PAGE });
   if ('error' in created && created.error !== 'KEY_EXISTS') {
     throw new Error(`DISCOVERY_CLIENT_ID: ${created.message}`);
   }

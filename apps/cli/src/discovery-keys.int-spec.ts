@@ -48,13 +48,31 @@ describe('clients keys', () => {
       `insert into discovery_key_usage values ('all', current_date, 12, 3), ('all', current_date - 1, 1, 0)`,
     );
     expect(await run('list')).toMatch(
-      /^all {2}With all, 5 a second, made 20.*, 13 requests in 30 days, 3 of them too many$/m,
+      /^all {2}With all, 5 a second, 500 a page, made 20.*, 13 requests in 30 days, 3 of them too many$/m,
     );
     const listed = JSON.parse(await run('list', '--json')) as { client_id: string; usage: unknown[] }[];
     expect(listed.find(({ client_id }) => client_id === 'all')).toMatchObject({
       has_secret: true,
       usage: { length: 2 },
     });
+  });
+
+  it('change gives a key the right to larger pages', async () => {
+    expect(await run('change', 'all', '--per-page', '5000')).toBe('Changed key all.');
+    expect(await keys.admit({ clientId: 'all' })).toMatchObject({ ratePerSecond: 5, maxPerPage: 5_000 });
+    expect(await run('change', 'all', '--rate', '7')).toBe('Changed key all.');
+    expect(await keys.admit({ clientId: 'all' })).toMatchObject({ ratePerSecond: 7, maxPerPage: 5_000 });
+    await run('add', 'Small', '--id', 'small', '--per-page', '20');
+    expect(await keys.admit({ clientId: 'small' })).toMatchObject({ maxPerPage: 20 });
+    for (const words of [
+      ['all'],
+      ['all', '--per-page', '5001'],
+      ['all', '--per-page', '0'],
+      ['nobody', '--rate', '1'],
+    ]) {
+      await expect(run('change', ...words)).rejects.toThrow(UserError);
+    }
+    await run('change', 'all', '--rate', '5', '--per-page', '500');
   });
 
   it('rotate prints a new secret, and the earlier one stays valid for as long as it says', async () => {
@@ -77,7 +95,7 @@ describe('clients keys', () => {
   it('revoke is permanent', async () => {
     expect(await run('revoke', 'j', '--yes')).toBe('Revoked key j.');
     expect(await keys.admit({ clientId: 'j' })).toBeUndefined();
-    expect(await run('list')).toMatch(/^j {2}As JSON, made 20.*, revoked 20/m);
+    expect(await run('list')).toMatch(/^j {2}As JSON, 500 a page, made 20.*, revoked 20/m);
   });
 
   it('revoke asks first, and changes nothing without a yes', async () => {

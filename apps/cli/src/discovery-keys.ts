@@ -9,6 +9,7 @@ import { poolFor } from './database/with-pool.js';
 
 export type UseKeys = <T>(work: (keys: DiscoveryKeys) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
+type Rights = { rate?: number; perPage?: number };
 
 // As long as the API's default.
 const OVERLAP_HOURS = 24;
@@ -18,11 +19,12 @@ const HOUR_MS = 3_600_000;
 const withKeys: UseKeys = (work) =>
   poolFor('discovery keys')((pool) => work(new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness())));
 
-/** `clients keys add|list|rotate|revoke`: the keys of the public discovery API. */
+/** `clients keys add|change|list|rotate|revoke`: the keys of the public discovery API. */
 export function keysCommand(use: UseKeys = withKeys, confirm = confirmed): Command {
   return new Command('keys')
     .description('the keys of the public discovery API; changes take effect within 5 s')
     .addCommand(addCommand(use))
+    .addCommand(changeCommand(use))
     .addCommand(listCommand(use))
     .addCommand(rotateCommand(use))
     .addCommand(revokeCommand(use, confirm));
@@ -34,15 +36,33 @@ function addCommand(use: UseKeys): Command {
     .argument('<name>', 'who it is for')
     .option('--id <client id>', 'default: a random one')
     .option('--rate <number>', 'requests a second; default: DISCOVERY_RATE_PER_SECOND', wholeNumber)
+    .option('--per-page <number>', 'the most documents a page, to 5000; default: 500', wholeNumber)
     .option('--with-secret', 'also creates a secret and prints it, only once; requests must then send it')
     .option('--json', 'print JSON')
-    .action(async (name: string, options: Output & { id?: string; rate?: number; withSecret?: boolean }) => {
-      const { id: clientId, rate: ratePerSecond, withSecret, json } = options;
-      const key = { clientId, name, ratePerSecond, withSecret };
+    .action(async (name: string, options: Output & Rights & { id?: string; withSecret?: boolean }) => {
+      const { id: clientId, rate: ratePerSecond, perPage: maxPerPage, withSecret, json } = options;
+      const key = { clientId, name, ratePerSecond, maxPerPage, withSecret };
       const { secret, ...issued } = unwrap(await use((keys) => keys.create(key)));
       if (json) return printJson({ client_id: issued.clientId, ...(secret && { client_secret: secret }) });
       console.log(`client id  ${issued.clientId}`);
       if (secret) console.log(`secret     ${secret}\nThe secret is not shown again.`);
+    });
+}
+
+function changeCommand(use: UseKeys): Command {
+  return new Command('change')
+    .description('changes what a key may do')
+    .argument('<client id>')
+    .option('--rate <number>', 'requests a second', wholeNumber)
+    .option('--per-page <number>', 'the most documents a page, to 5000', wholeNumber)
+    .option('--json', 'print JSON')
+    .action(async (clientId: string, { rate: ratePerSecond, perPage: maxPerPage, json }: Output & Rights) => {
+      if (ratePerSecond === undefined && maxPerPage === undefined) {
+        throw new UserError('Say what to change: --rate or --per-page.');
+      }
+      unwrap(await use((keys) => keys.change(clientId, { ratePerSecond, maxPerPage })));
+      if (json) printJson({ client_id: clientId, changed: true });
+      else console.log(`Changed key ${clientId}.`);
     });
 }
 
@@ -107,24 +127,27 @@ function printJson(value: object): void {
   console.log(safeJson(value));
 }
 
-function asJson({ clientId, name, hasSecret, ratePerSecond, createdAt, revokedAt, usage }: ListedKey): object {
+function asJson(key: ListedKey): object {
+  const { clientId, name, hasSecret, ratePerSecond, maxPerPage, createdAt, revokedAt, usage } = key;
   return {
     client_id: clientId,
     name,
     has_secret: hasSecret,
     rate_per_second: ratePerSecond,
+    max_per_page: maxPerPage,
     created_at: createdAt,
     revoked_at: revokedAt,
     usage,
   };
 }
 
-function asText({ clientId, name, ratePerSecond, createdAt, revokedAt, usage }: ListedKey): string {
+function asText({ clientId, name, ratePerSecond, maxPerPage, createdAt, revokedAt, usage }: ListedKey): string {
   const requests = usage.reduce((sum, day) => sum + day.requests, 0);
   const throttled = usage.reduce((sum, day) => sum + day.throttled, 0);
   return [
     `${clientId}  ${visible(name)}`,
     ...(ratePerSecond === null ? [] : [`${ratePerSecond} a second`]),
+    `${maxPerPage} a page`,
     `made ${createdAt.toISOString()}`,
     ...(revokedAt ? [`revoked ${revokedAt.toISOString()}`] : []),
     `${requests} requests in 30 days${throttled > 0 ? `, ${throttled} of them too many` : ''}`,

@@ -21,6 +21,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'clients rotate': ['clients rotate acme'],
   'clients revoke': ['clients revoke acme', 'clients revoke acme --secret sec_0190a1b2c3d47000800000000000aaaa'],
   'clients keys add': ['clients keys add "City guide" --rate 20'],
+  'clients keys change': ['clients keys change city-guide --per-page 5000'],
   'clients keys list': ['clients keys list'],
   'clients keys rotate': ['clients keys rotate city-guide', 'clients keys rotate city-guide --overlap 2'],
   'clients keys revoke': ['clients keys revoke city-guide --yes'],

@@ -32,6 +32,8 @@ const bad: Record<SettingName, readonly string[]> = {
     'https://a.example/?q',
     'https://a.example/#f',
   ],
+  OPERATIONS_PORT: ['65536', 'none'],
+  DOCS: ['on', '1'],
   DATA_DIR: [thisFile, 'nul\0byte'],
   DATABASE_URL: ['mysql://a/b', 'localhost:5432', 'postgres'],
   MIGRATION_DATABASE_URL: ['mysql://a/b', 'localhost:5432', 'postgres'],
@@ -48,8 +50,11 @@ const bad: Record<SettingName, readonly string[]> = {
   REQUIRE_HTTPS: ['yes', '1', 'True'],
   ALLOWED_HOSTS: ['https://a.example', 'a.example:80', '*.a.example', 'a.example,'],
   MAX_CONNECTIONS: ['0', 'unlimited'],
+  MAX_CONNECTIONS_PER_ADDRESS: ['0', 'few'],
+  SEND_TIMEOUT_MS: ['99', '30s'],
   CHECKOUT_RATE_PER_SECOND: ['0', '1.5'],
   STREAM_MAX_READERS: ['0', 'all'],
+  STREAM_MAX_READERS_PER_TOKEN: ['0', 'all'],
   SHUTDOWN_GRACE_MS: ['10s', '-1'],
   WORKER_HOST: ['http://localhost', '*'],
   WORKER_PORT: ['65536', 'x'],
@@ -216,6 +221,8 @@ describe('good values', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       PUBLIC_URL: 'http://127.0.0.1:3000',
+      OPERATIONS_PORT: 3000,
+      DOCS: true,
       DATA_DIR: '.data',
       DATABASE_POOL_SIZE: 10,
       LOG_LEVEL: 'info',
@@ -226,6 +233,8 @@ describe('good values', () => {
       OIDC_SCOPES: 'openid email profile',
       REQUIRE_HTTPS: false,
       MAX_CONNECTIONS: 10_000,
+      MAX_CONNECTIONS_PER_ADDRESS: 2_500,
+      SEND_TIMEOUT_MS: 30_000,
       CHECKOUT_RATE_PER_SECOND: 10_000,
       LEDGER_ANCHORS: join('.data', 'ledger-anchors.jsonl'),
       LOCK_TIMEOUT_MS: 2_500,
@@ -255,13 +264,15 @@ describe('good values', () => {
       WEBHOOK_ALLOW_PRIVATE: false,
       WEBHOOK_CONCURRENCY: 200,
       STREAM_MAX_READERS: 2_000,
+      STREAM_MAX_READERS_PER_TOKEN: 500,
       SWEEP_EVERY_MS: 1000,
     });
   });
 
   it('are strict as soon as a real server is named', () => {
     const settings = parseSettings({ DATABASE_URL: 'postgres://willcall@db/willcall' });
-    expect(settings).toMatchObject({ REQUIRE_HTTPS: true, SAMPLE_DATA: false, SANDBOX: false });
+    expect(settings).toMatchObject({ REQUIRE_HTTPS: true, SAMPLE_DATA: false, SANDBOX: false, DOCS: false });
+    expect(settings.OPERATIONS_PORT).toBe(9464);
     expect(settings).not.toHaveProperty('PAYMENT_PROVIDER');
     const lenient = { DATABASE_URL: 'postgresql://db/willcall', REQUIRE_HTTPS: 'false', SAMPLE_DATA: 'true' };
     expect(parseSettings(lenient)).toMatchObject({ REQUIRE_HTTPS: false, SAMPLE_DATA: true });

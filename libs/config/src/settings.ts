@@ -14,6 +14,13 @@ export const schema = z.object({
   PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 = any free one'),
   HOST: kind.host().prefault('127.0.0.1').describe('address the API listens on'),
   PUBLIC_URL: kind.webAddress().optional().describe('public base address of the API; unset = http://HOST:PORT'),
+  OPERATIONS_PORT: kind
+    .integer(0, 65_535)
+    .optional()
+    .describe(
+      'port on which the API serves /metrics, and health checks too; unset = PORT without DATABASE_URL, else 9464',
+    ),
+  DOCS: kind.boolean().optional().describe('serve /docs and /openapi.*; unset = as SANDBOX'),
   DATA_DIR: kind
     .folder()
     .prefault('.data')
@@ -75,6 +82,16 @@ export const schema = z.object({
     .optional()
     .describe('host names, besides that of PUBLIC_URL, under which pages without a sign-in are served'),
   MAX_CONNECTIONS: kind.integer(1, 1_000_000).prefault('10000').describe('open connections the API accepts'),
+  MAX_CONNECTIONS_PER_ADDRESS: kind
+    .integer(1, 1_000_000)
+    .prefault('2500')
+    .describe(
+      'open connections of one IP address (IPv6: /64 network); behind TRUST_PROXY requests in hand of one client',
+    ),
+  SEND_TIMEOUT_MS: kind
+    .milliseconds(100)
+    .prefault('30000')
+    .describe('a connection ends when its client takes no byte of an answer for this long'),
   CHECKOUT_RATE_PER_SECOND: kind
     .integer(1, 1_000_000)
     .prefault('10000')
@@ -83,6 +100,10 @@ export const schema = z.object({
     .integer(1, 1_000_000)
     .prefault('2000')
     .describe('live readers of the ping stream per API process; more get 503'),
+  STREAM_MAX_READERS_PER_TOKEN: kind
+    .integer(1, 1_000_000)
+    .prefault('500')
+    .describe('of these, readers with the same token or session; BACKOFFICE_TOKEN is not limited'),
   SHUTDOWN_GRACE_MS: kind
     .milliseconds(0)
     .prefault('10000')
@@ -222,8 +243,10 @@ export const schema = z.object({
 type Parsed = z.output<typeof schema>;
 type Derived =
   | 'ALLOWED_HOSTS'
+  | 'DOCS'
   | 'LEDGER_ANCHORS'
   | 'OIDC_ROLES'
+  | 'OPERATIONS_PORT'
   | 'PUBLIC_URL'
   | 'REQUIRE_HTTPS'
   | 'SAMPLE_DATA'
@@ -251,12 +274,17 @@ export class SettingsError extends Error {
   }
 }
 
+/** The usual one of exporters for Prometheus. */
+const OPERATIONS_PORT = 9464;
+
 function withDerived(values: Parsed): Settings {
   const embedded = values.DATABASE_URL === undefined;
   const scheme = values.TLS_CERT_FILE === undefined ? 'http' : 'https';
   const host = isIPv6(values.HOST) ? `[${values.HOST}]` : values.HOST;
   return {
     ...values,
+    OPERATIONS_PORT: values.OPERATIONS_PORT ?? (embedded ? values.PORT : OPERATIONS_PORT),
+    DOCS: values.DOCS ?? values.SANDBOX ?? embedded,
     PUBLIC_URL: values.PUBLIC_URL ?? `${scheme}://${host}:${values.PORT}`,
     LEDGER_ANCHORS: values.LEDGER_ANCHORS ?? (embedded ? join(values.DATA_DIR, 'ledger-anchors.jsonl') : ''),
     REQUIRE_HTTPS: values.REQUIRE_HTTPS ?? !embedded,

@@ -27,6 +27,7 @@ import { WebhookAttemptTimes1765050000000 } from './migrations/1765050000000-web
 import { MaintenanceRuns1766010000000 } from './migrations/1766010000000-maintenance-runs.js';
 import { StatusCatalogues1766010100000 } from './migrations/1766010100000-status-catalogues.js';
 import { DeliveryMinutes1766020000000 } from './migrations/1766020000000-delivery-minutes.js';
+import { DiscoveryKeyPages1767010000000 } from './migrations/1767010000000-discovery-key-pages.js';
 import { ReadableMigrations1767020000000 } from './migrations/1767020000000-readable-migrations.js';
 import { Ledger1767030000000 } from './migrations/1767030000000-ledger.js';
 import { RequiredRefIds1767050000000 } from './migrations/1767050000000-required-ref-ids.js';
@@ -62,6 +63,7 @@ export const migrations = [
   MaintenanceRuns1766010000000,
   StatusCatalogues1766010100000,
   DeliveryMinutes1766020000000,
+  DiscoveryKeyPages1767010000000,
   ReadableMigrations1767020000000,
   Ledger1767030000000,
   RequiredRefIds1767050000000,

@@ -33,6 +33,14 @@ describe('a rate limiter with keys', () => {
     expect(limiter.admit('a', 5)).toEqual({ waitSeconds: 1, limit: 10, remaining: 0, fullAfterSeconds: 2 });
   });
 
+  it('charges an expensive request as several, also more than are left', () => {
+    expect(limiter.admit('a', 5, 4)).toMatchObject({ waitSeconds: 0, remaining: 6 });
+    expect(limiter.admit('a', 5, 100)).toMatchObject({ waitSeconds: 0, remaining: 0 });
+    expect(limiter.admit('a', 5)).toMatchObject({ waitSeconds: 19 });
+    clock.advance(19_000);
+    expect(limiter.admit('a', 5)).toMatchObject({ waitSeconds: 0 });
+  });
+
   it('applies a changed rate at once', () => {
     takeMany(4, 2);
     expect(takeMany(1, 2)).toEqual([1]);

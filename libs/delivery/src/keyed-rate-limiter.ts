@@ -12,13 +12,16 @@ export class KeyedRateLimiter {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts the request if it is admitted. A changed `perSecond` applies at once. */
-  admit(key: string, perSecond: number): Admission {
+  /**
+   * Counts the request if it is admitted, as `cost` requests. One that costs more than is left is admitted, and the next ones wait
+   * the longer. A changed `perSecond` applies at once.
+   */
+  admit(key: string, perSecond: number, cost = 1): Admission {
     // Nobody can set this clock, so a correction of the system time does not change the result.
     const now = this.clock.monotonic();
     const limiter = this.#limiter(key, perSecond);
     const waitMs = limiter.waitMs(now);
-    if (waitMs === 0) limiter.take(now);
+    if (waitMs === 0) limiter.take(now, cost);
     return {
       waitSeconds: Math.ceil(waitMs / 1_000),
       limit: perSecond * BURST_SECONDS,

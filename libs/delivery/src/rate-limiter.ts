@@ -26,8 +26,8 @@ export class RateLimiter {
     return waitMs > SLACK_MS ? waitMs : 0;
   }
 
-  take(now: number): void {
-    this.next = Math.max(this.next, now) + this.everyMs;
+  take(now: number, cost = 1): void {
+    this.next = Math.max(this.next, now) + cost * this.everyMs;
   }
 
   holdUntil(at: number): void {

@@ -15,6 +15,6 @@ export class MetricsController {
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   read(): Promise<string> {
-    return this.metrics.registry.metrics();
+    return this.metrics.text();
   }
 }

@@ -3,6 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 // Seconds. The buckets are fine around the targets of 50 ms (feed) and 100 ms (ping).
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
+const SHARED_FOR_MS = 250;
+const READ_WITHIN_MS = 2_000;
+
 /** Not prom-client's global registry, because tests need several. */
 export class Metrics {
   readonly registry = new Registry();
@@ -43,12 +46,35 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  #text: Promise<string> | undefined;
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** `read` is called at each scrape. Without a label it must return one number. If it fails, that scrape omits the gauge. */
+  /**
+   * Everything in the text format of Prometheus. Readers within a quarter of a second share one text, and its queries: many of them cost the
+   * process and the database no more than one.
+   */
+  text(): Promise<string> {
+    if (this.#text) return this.#text;
+    const text = this.registry.metrics();
+    this.#text = text;
+    const forget = () => void (this.#text = undefined);
+    text.then(() => setTimeout(forget, SHARED_FOR_MS).unref(), forget);
+    return text;
+  }
+
+  /**
+   * `read` is called for each text. Without a label it must return one number. If it fails or takes longer than two seconds, that
+   * text omits the gauge; a read that goes on is not begun again meanwhile.
+   */
   gauge(name: string, help: string, label: string | undefined, read: () => Promise<Record<string, number>>): void {
+    let reading: Promise<Record<string, number>> | undefined;
+    const readOnce = () => {
+      reading ??= read().finally(() => (reading = undefined));
+      return inTime(reading);
+    };
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -56,7 +82,7 @@ export class Metrics {
       registers: [this.registry],
       async collect() {
         gauge.reset();
-        const values = await read().catch(() => undefined);
+        const values = await readOnce().catch(() => undefined);
         if (!values) return gauge.remove();
         for (const [value, number] of Object.entries(values)) {
           gauge.set(label === undefined ? {} : { [label]: value }, number);
@@ -64,4 +90,13 @@ export class Metrics {
       },
     });
   }
+}
+
+/** Undefined if it takes longer. */
+function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), READ_WITHIN_MS);
+    const done = () => clearTimeout(timer);
+    reading.finally(done).then(resolve, reject);
+  });
 }

@@ -6,18 +6,27 @@ import { Randomness } from '#runtime/randomness';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
 import { isClientId } from './signature.js';
 
+/** The most documents a page that a key may be given. */
+export const MAX_PER_PAGE = 5_000;
+const USUAL_MAX_PER_PAGE = 500;
+
 export type KeyCredentials = Readonly<{ clientId: string; secret?: string | undefined }>;
 
 /** Without its own rate the setting DISCOVERY_RATE_PER_SECOND applies. */
-export type LiveKey = Readonly<{ clientId: string; ratePerSecond: number | null }>;
+export type LiveKey = Readonly<{ clientId: string; ratePerSecond: number | null; maxPerPage: number }>;
 
 /** A missing id is generated. Only `withSecret` generates a secret. */
 export type NewKey = Readonly<{
   clientId?: string | undefined;
   name: string;
   ratePerSecond?: number | undefined;
+  /** Documents; 500 by default. */
+  maxPerPage?: number | undefined;
   withSecret?: boolean | undefined;
 }>;
+
+/** What is undefined stays. */
+export type KeyChange = Readonly<{ ratePerSecond?: number | null | undefined; maxPerPage?: number | undefined }>;
 
 export type IssuedKey = Readonly<{ clientId: string; secret: string | undefined }>;
 
@@ -26,6 +35,7 @@ export type ListedKey = Readonly<{
   name: string;
   hasSecret: boolean;
   ratePerSecond: number | null;
+  maxPerPage: number;
   createdAt: Date;
   revokedAt: Date | null;
   /** Until when the secret before the last rotation is accepted too. Null without one. */
@@ -43,6 +53,7 @@ const ERRORS = {
   KEY_ID_INVALID: 'A key is 1 to 128 visible ASCII characters, without ":".',
   KEY_NAME_INVALID: 'A name is 1 to 200 characters.',
   KEY_RATE_INVALID: 'A rate is a whole number of requests a second, from 1 to 1000000.',
+  KEY_PAGE_INVALID: `A page is a whole number of documents, from 1 to ${MAX_PER_PAGE}.`,
   KEY_EXISTS: 'This key exists already.',
   KEY_UNKNOWN: 'There is no such key.',
   KEY_REVOKED: 'This key is revoked.',
@@ -77,17 +88,30 @@ export class DiscoveryKeys {
     clientId = `key_${this.randomness.bytes(16).toString('hex')}`,
     name,
     ratePerSecond,
+    maxPerPage = USUAL_MAX_PER_PAGE,
     withSecret = false,
   }: NewKey): Promise<IssuedKey | DiscoveryKeyError> {
     if (!isClientId(clientId)) return refused('KEY_ID_INVALID');
     if (!NAME.test(name)) return refused('KEY_NAME_INVALID');
     if (ratePerSecond !== undefined && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
+    if (!isPage(maxPerPage)) return refused('KEY_PAGE_INVALID');
     const secret = withSecret ? newToken(this.randomness) : undefined;
-    const values = [clientId, name, secret && tokenDigest(secret), ratePerSecond, this.clock.iso()];
+    const values = [clientId, name, secret && tokenDigest(secret), ratePerSecond, this.clock.iso(), maxPerPage];
     const { rowCount } = await this.pool.query(CREATE, values);
     if (rowCount === 0) return refused('KEY_EXISTS');
     await this.#live.refreshAfterChange();
     return { clientId, secret };
+  }
+
+  /** Changes what a key may do, unless it is revoked. */
+  async change(clientId: string, { ratePerSecond, maxPerPage }: KeyChange): Promise<DiscoveryKeyError | undefined> {
+    if (typeof ratePerSecond === 'number' && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
+    if (maxPerPage !== undefined && !isPage(maxPerPage)) return refused('KEY_PAGE_INVALID');
+    const values = [clientId, ratePerSecond !== undefined, ratePerSecond, maxPerPage];
+    const { rowCount } = await this.pool.query(CHANGE, values);
+    if (rowCount === 0) return await this.#whyNotChanged(clientId);
+    await this.#live.refreshAfterChange();
+    return undefined;
   }
 
   /** Idempotent. The id cannot be used again. */
@@ -103,7 +127,7 @@ export class DiscoveryKeys {
     const secret = newToken(this.randomness);
     const until = new Date(this.clock.now() + overlapMs);
     const { rowCount } = await this.pool.query(ROTATE, [clientId, tokenDigest(secret), until]);
-    if (rowCount === 0) return await this.#whyNotRotated(clientId);
+    if (rowCount === 0) return await this.#whyNotChanged(clientId);
     await this.#live.refreshAfterChange();
     return { clientId, secret };
   }
@@ -114,7 +138,7 @@ export class DiscoveryKeys {
     return rows;
   }
 
-  async #whyNotRotated(clientId: string): Promise<DiscoveryKeyError> {
+  async #whyNotChanged(clientId: string): Promise<DiscoveryKeyError> {
     const { rows } = await this.pool.query<{ revoked: boolean }>(REVOKED, [clientId]);
     const [key] = rows;
     if (!key) return refused('KEY_UNKNOWN');
@@ -147,7 +171,8 @@ const NAME = /^[^\p{C}]{1,200}$/u;
 const MAX_PER_SECOND = 1_000_000;
 
 const CREATE = `
-  insert into discovery_keys (client_id, name, secret_digest, rate_per_second, created_at) values ($1, $2, $3, $4, $5)
+  insert into discovery_keys (client_id, name, secret_digest, rate_per_second, created_at, max_per_page)
+  values ($1, $2, $3, $4, $5, $6)
   on conflict (client_id) do nothing`;
 
 const REVOKE = 'update discovery_keys set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
@@ -156,16 +181,21 @@ const ROTATE = `
   update discovery_keys set previous_digest = secret_digest, previous_until = $3, secret_digest = $2
   where client_id = $1 and revoked_at is null and secret_digest is not null`;
 
+const CHANGE = `
+  update discovery_keys set rate_per_second = case when $2 then $3 else rate_per_second end,
+    max_per_page = coalesce($4, max_per_page)
+  where client_id = $1 and revoked_at is null`;
+
 const REVOKED = 'select revoked_at is not null as revoked from discovery_keys where client_id = $1';
 
 const READ_LIVE = `
-  select client_id as "clientId", rate_per_second as "ratePerSecond", secret_digest as "secretDigest",
+  select client_id as "clientId", rate_per_second as "ratePerSecond", max_per_page as "maxPerPage", secret_digest as "secretDigest",
     previous_digest as "previousDigest", previous_until as "previousUntil"
   from discovery_keys where revoked_at is null`;
 
 const LIST = `
   select client_id as "clientId", name, secret_digest is not null as "hasSecret", rate_per_second as "ratePerSecond",
-    created_at as "createdAt", revoked_at as "revokedAt",
+    max_per_page as "maxPerPage", created_at as "createdAt", revoked_at as "revokedAt",
     case when previous_until > $1 and revoked_at is null then previous_until end as "previousSecretUntil",
     (select coalesce(json_agg(json_build_object('day', day, 'requests', requests, 'throttled', throttled) order by day desc), '[]')
       from discovery_key_usage as used
@@ -174,6 +204,10 @@ const LIST = `
 
 function isRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= 1 && rate <= MAX_PER_SECOND;
+}
+
+function isPage(documents: number): boolean {
+  return Number.isInteger(documents) && documents >= 1 && documents <= MAX_PER_PAGE;
 }
 
 function refused(code: keyof typeof ERRORS): DiscoveryKeyError {

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   DiscoveryKey,
+  DiscoveryKeyChange,
   DiscoveryKeyList,
   DiscoveryKeyRotation,
   IssuedDiscoveryKey,
@@ -39,10 +40,28 @@ export class DiscoveryKeysController {
   @ApiCreatedResponse({ standardSchema: IssuedDiscoveryKey })
   @ApiErrors(40000, 40001, 40100)
   async create(@Body({ schema: NewDiscoveryKey }) body: NewDiscoveryKey): Promise<IssuedDiscoveryKey> {
-    const { name, client_id: clientId, rate_per_second: ratePerSecond, with_secret: withSecret } = body;
-    const issued = await this.keys.create({ name, clientId, ratePerSecond, withSecret });
+    const { name, client_id: clientId, rate_per_second: ratePerSecond, max_per_page: maxPerPage } = body;
+    const issued = await this.keys.create({ name, clientId, ratePerSecond, maxPerPage, withSecret: body.with_secret });
     if ('error' in issued) throw HttpError.with(40001, issued.message);
     return await this.#shownOnce(issued);
+  }
+
+  @Patch(':client_id')
+  @Audit('key.changed', 'key')
+  @ApiOperation({
+    operationId: 'changeDiscoveryKey',
+    summary: 'Change the rate or the largest page of a key; it takes effect within 5 s',
+  })
+  @ApiOkResponse({ standardSchema: DiscoveryKey })
+  @ApiErrors(40000, 40001, 40100, 40400, 40902)
+  async change(
+    @Param('client_id') clientId: string,
+    @Body({ schema: DiscoveryKeyChange }) body: DiscoveryKeyChange,
+  ): Promise<DiscoveryKey> {
+    const { rate_per_second: ratePerSecond, max_per_page: maxPerPage } = body;
+    const refusal = await this.keys.change(clientId, { ratePerSecond, maxPerPage });
+    if (refusal) throw notChanged(refusal);
+    return this.#known(clientId);
   }
 
   @Post(':client_id/rotate')
@@ -59,7 +78,7 @@ export class DiscoveryKeysController {
     const { overlap_seconds: overlap } = optionalBody(DiscoveryKeyRotation, body);
     const issued = await this.keys.rotate(clientId, overlap * 1_000);
     if (!('error' in issued)) return await this.#shownOnce(issued);
-    throw issued.error === 'KEY_UNKNOWN' ? HttpError.notFound('key') : HttpError.with(40902, issued.message);
+    throw notChanged(issued);
   }
 
   @Delete(':client_id')
@@ -83,12 +102,17 @@ export class DiscoveryKeysController {
   }
 }
 
+function notChanged({ error, message }: DiscoveryKeyError): HttpError {
+  return error === 'KEY_UNKNOWN' ? HttpError.notFound('key') : HttpError.with(40902, message);
+}
+
 function documentOf(key: ListedKey): DiscoveryKey {
   return {
     client_id: key.clientId,
     name: key.name,
     has_secret: key.hasSecret,
     rate_per_second: key.ratePerSecond,
+    max_per_page: key.maxPerPage,
     created_at: key.createdAt.toISOString(),
     revoked_at: key.revokedAt?.toISOString() ?? null,
     previous_secret_until: key.previousSecretUntil?.toISOString() ?? null,

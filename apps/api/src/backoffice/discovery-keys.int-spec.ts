@@ -47,6 +47,28 @@ describe('discovery keys', () => {
     expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
   });
 
+  it('are changed: the rate and the largest page', async () => {
+    expect((await listed())[0]).toMatchObject({ client_id: 'first-key', max_per_page: 5_000 });
+    const { client_id: id, max_per_page } = IssuedDiscoveryKey.parse((await make({ name: 'to change' })).body);
+    expect(max_per_page).toBe(500);
+    const change = (body: object, of = id) => api.staff.send('PATCH', `discovery-keys/${of}`, body);
+    expect((await change({ max_per_page: 2_000 })).body).toMatchObject({ max_per_page: 2_000, rate_per_second: null });
+    expect((await change({ rate_per_second: 9 })).body).toMatchObject({ max_per_page: 2_000, rate_per_second: 9 });
+    expect((await change({ rate_per_second: null })).body).toMatchObject({
+      max_per_page: 2_000,
+      rate_per_second: null,
+    });
+    expect((await change({})).body).toMatchObject({ max_per_page: 2_000 });
+    for (const body of [{ max_per_page: 0 }, { max_per_page: 5_001 }, { rate_per_second: 0 }, { name: 'x' }]) {
+      const answer = await change(body);
+      expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
+    }
+    expect((await change({ max_per_page: 1 }, 'unknown')).status).toBe(404);
+    await api.staff.send('DELETE', `discovery-keys/${id}`);
+    const ended = await change({ max_per_page: 1 });
+    expect([ended.status, codesOf(ended)]).toEqual([409, [40902]]);
+  });
+
   it('are revoked for ever', async () => {
     const { client_id: id } = IssuedDiscoveryKey.parse((await make({ name: 'short-lived' })).body);
     const answer = await api.staff.send('DELETE', `discovery-keys/${id}`);

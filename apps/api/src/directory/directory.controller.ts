@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +16,7 @@ const PER_PAGE = 30;
 const LAST_PAGE = 1_000;
 const LONGEST_QUERY = 200;
 const IN_SITEMAP = 5_000;
+const PARSED_IN_A_TURN = 20;
 const MOST_ADDRESSES = 10_000;
 const HOUR_MS = 3_600_000;
 
@@ -39,7 +41,7 @@ export class DirectoryController {
   private readonly pages: DirectoryPages;
   private limiter: KeyedRateLimiter;
   private readonly addresses = new Set<string>();
-  private sitemapText: Readonly<{ text: string; until: number }> | undefined;
+  private sitemapText: Readonly<{ text: Promise<string>; until: number }> | undefined;
 
   constructor(
     private readonly catalogue: CatalogueSearch,
@@ -109,11 +111,13 @@ export class DirectoryController {
   async sitemap(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.admit(request);
     const now = this.clock.now();
-    // Reading thousands of documents takes a while, so it is done once an hour.
+    // Reading thousands of documents takes a while, so it is done once an hour, for all who ask meanwhile.
     if (!this.sitemapText || this.sitemapText.until <= now) {
-      this.sitemapText = { text: await this.readSitemap(), until: now + HOUR_MS };
+      const text = this.readSitemap();
+      this.sitemapText = { text, until: now + HOUR_MS };
+      text.catch(() => (this.sitemapText = undefined));
     }
-    const { text } = this.sitemapText;
+    const text = await this.sitemapText.text;
     void reply.header('cache-control', 'public, max-age=3600').type('application/xml; charset=utf-8').send(text);
   }
 
@@ -152,9 +156,9 @@ export class DirectoryController {
     ]);
     const paths = [
       'e',
-      ...events.documents.map(({ json }) => eventPath(readEvent(json))),
-      ...performers.documents.map(({ json }) => performerPath(readPerformer(json))),
-      ...venues.documents.map(({ json }) => venuePath(readVenue(json))),
+      ...(await eachInTurns(events.documents, ({ json }) => eventPath(readEvent(json)))),
+      ...(await eachInTurns(performers.documents, ({ json }) => performerPath(readPerformer(json)))),
+      ...(await eachInTurns(venues.documents, ({ json }) => venuePath(readVenue(json)))),
     ];
     const urls = paths.map((path) => `<url><loc>${escaped(`${this.settings.PUBLIC_URL}/${path}`)}</loc></url>`);
     const head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
@@ -205,6 +209,16 @@ export class DirectoryController {
       .type('text/html; charset=utf-8')
       .send(text);
   }
+}
+
+/** Some in each turn of the event loop, because thousands together would delay all other requests. */
+async function eachInTurns<T, R>(all: readonly T[], convert: (one: T) => R): Promise<R[]> {
+  const converted: R[] = [];
+  for (const one of all) {
+    if (converted.length % PARSED_IN_A_TURN === 0) await turn();
+    converted.push(convert(one));
+  }
+  return converted;
 }
 
 function escaped(text: string): string {

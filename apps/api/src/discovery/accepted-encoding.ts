@@ -1,5 +1,6 @@
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
 /** Below this size compression saves no packet. */
@@ -29,4 +30,20 @@ export function compressed(body: Buffer, encoding: Encoding): Promise<Buffer> {
     [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
   };
   return brotlied(body, { params });
+}
+
+// Brotli's usual window takes several megabytes for each answer that is being sent.
+const STREAM_WINDOW_BITS = 18;
+
+/** The memory of a compressor, at most. */
+export const COMPRESSOR_BYTES: Readonly<Record<Encoding, number>> = { br: 2 * 1024 * 1024, gzip: 512 * 1024 };
+
+/** Compresses a long body while it is sent. */
+export function compressor(encoding: Encoding): Transform {
+  if (encoding === 'gzip') return createGzip({ level: GZIP_LEVEL });
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_LGWIN]: STREAM_WINDOW_BITS,
+  };
+  return createBrotliCompress({ params });
 }

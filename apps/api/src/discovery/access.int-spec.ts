@@ -124,6 +124,57 @@ describe('the rate of a key', () => {
   });
 });
 
+describe('the right of a key', () => {
+  const pageOf = (id: string, perPage: number, path = '/events') =>
+    discovery.raw(`${path}?per_page=${perPage}&client_id=${id}`);
+
+  it('is a page of 500, unless it was given a larger one', async () => {
+    const { id } = await made();
+    const { id: large } = await made({ maxPerPage: 5_000 });
+    for (const path of ['/events', '/performers', '/venues', '/taxonomies']) {
+      expect([path, (await pageOf(id, 500, path)).status, (await pageOf(large, 5_000, path)).status]).toEqual([
+        path,
+        200,
+        200,
+      ]);
+      for (const [key, perPage] of [
+        [id, 501],
+        [id, 5_000],
+        [large, 5_001],
+      ] as const) {
+        const { status, body } = await pageOf(key, perPage, path);
+        const most = key === id ? 500 : 5_000;
+        expect([status, body]).toMatchObject([
+          400,
+          { errors: [{ code: 40001, message: `per_page: must be a whole number from 1 to ${most}` }] },
+        ]);
+      }
+    }
+    expect((await pageOf(DISCOVERY_KEY, 5_000)).status).toBe(200);
+  });
+
+  it('changes within 5 s everywhere', async () => {
+    const { id } = await made();
+    expect((await pageOf(id, 600)).status).toBe(400);
+    // Like another process, so this one's copy does not change.
+    await discovery.api.pool.query('update discovery_keys set max_per_page = 600 where client_id = $1', [id]);
+    await until(async () => (await pageOf(id, 600)).status === 200, { withinMs: 5_000 });
+  });
+
+  it('is used up by long pages sooner', async () => {
+    const { id } = await made({ ratePerSecond: 100, maxPerPage: 5_000 });
+    const remaining = async (query: string) =>
+      Number((await discovery.raw(`/events?client_id=${id}&${query}`)).headers.get('ratelimit-remaining'));
+    expect(await remaining('per_page=10')).toBeGreaterThan(190);
+    // A hundred requests, less what came back meanwhile.
+    expect(await remaining('per_page=5000')).toBeLessThan(150);
+    expect((await discovery.raw(`/events?client_id=${id}&per_page=5000&format=xml`)).status).toBe(200);
+    const refused = await discovery.raw(`/events?client_id=${id}`);
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
+  });
+});
+
 describe('web pages of other origins', () => {
   it('may read every answer', async () => {
     for (const target of ['/events', '/nothing', '/events/0', '//events', `/events?client_id=${DISCOVERY_KEY}`]) {

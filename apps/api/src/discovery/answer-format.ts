@@ -50,6 +50,6 @@ export function render(json: string, format: AnswerFormat): string {
 }
 
 /** JSON strings may contain these two line separators; JavaScript strings may not, before 2019. */
-function asScript(json: string): string {
+export function asScript(json: string): string {
   return json.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'));
 }

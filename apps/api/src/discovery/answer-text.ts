@@ -2,46 +2,37 @@ import { hash } from 'node:crypto';
 import type { SearchResult, Paging } from '#search/query/paging';
 import type { Geolocation } from './place-finder.js';
 
-/**
- * The JSON of an answer in chunks of UTF-8. `took` changes each time, so `beforeTook` ends where it stands and `rest` follows it.
- * Ten events are 40 kB; the chunks are joined or hashed only if needed.
- */
+export type BulkName = 'events' | 'performers' | 'venues' | 'taxonomies' | 'genres' | 'recommendations';
+
+/** What an answer says, before it has a format. The documents are UTF-8 JSON, as the database returned them. */
 export type AnswerText = Readonly<{
-  beforeTook: string | undefined;
-  rest: readonly Buffer[];
-  /** Equal for equal `rest`. */
+  /** Of a bulk answer: the key of its documents, and its meta as JSON without `{"took":…`, which changes each time. */
+  bulk: Readonly<{ name: BulkName; meta: string }> | undefined;
+  documents: readonly Buffer[];
+  /** Bytes of the documents. */
+  size: number;
+  /** Equal for answers that differ in `took` only. */
   digest: string;
 }>;
 
-export type BulkName = 'events' | 'performers' | 'venues' | 'taxonomies' | 'genres' | 'recommendations';
-
 export function singleText(document: string): AnswerText {
   const bytes = Buffer.from(document);
-  return { beforeTook: undefined, rest: [bytes], digest: digestOf(bytes) };
+  return { bulk: undefined, documents: [bytes], size: bytes.length, digest: digestOf(bytes) };
 }
 
-/** The documents are sent as the database returned them. */
 export function bulkText(
   name: BulkName,
   { total, documents }: SearchResult,
   { page, perPage }: Paging,
   geolocation?: Geolocation,
 ): AnswerText {
-  const meta = `,"geolocation":${JSON.stringify(geolocation ?? null)},"per_page":${perPage},"total":${total},"page":${page}`;
-  const head = `${meta}},"${name}":[`;
-  const listed = documents.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [COMMA, bytes]));
+  const meta = `,"geolocation":${JSON.stringify(geolocation ?? null)},"per_page":${perPage},"total":${total},"page":${page}}`;
   return {
-    beforeTook: '{"meta":{"took":',
-    rest: [Buffer.from(head), ...listed, END],
-    digest: digestOf(`${head}${documents.map(({ digest }) => digest).join()}`),
+    bulk: { name, meta },
+    documents: documents.map(({ bytes }) => bytes),
+    size: documents.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    digest: digestOf(`${meta},"${name}":[${documents.map(({ digest }) => digest).join()}`),
   };
 }
-
-export function bytesOf({ beforeTook, rest }: AnswerText, tookMs: number): Buffer {
-  return Buffer.concat(beforeTook === undefined ? rest : [Buffer.from(`${beforeTook}${tookMs}`), ...rest]);
-}
-
-const COMMA = Buffer.from(',');
-const END = Buffer.from(']}');
 
 const digestOf = (data: string | Buffer) => hash('sha1', data, 'base64url');

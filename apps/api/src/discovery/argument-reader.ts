@@ -1,3 +1,4 @@
+import { MAX_PER_PAGE } from '#contracts/backoffice/discovery-key';
 import type { Query } from './query-string.js';
 
 /** An argument that cannot be used, and why. It never contains the value. */
@@ -23,7 +24,11 @@ const IDS = 'must be whole numbers, separated by commas';
 export class ArgumentReader {
   readonly #issues = new Map<string, string>();
 
-  constructor(private readonly query: Query) {}
+  /** `maxPerPage` is the right of the key. */
+  constructor(
+    private readonly query: Query,
+    readonly maxPerPage = MAX_PER_PAGE,
+  ) {}
 
   get issues(): readonly ArgumentIssue[] {
     return Array.from(this.#issues, ([argument, message]) => ({ argument, message }));

@@ -69,12 +69,14 @@ export function count(
 ): Argument<number | undefined> {
   return value(name, description, {
     expected: `a whole number from 1 to ${most}`,
-    parse: (digits) => {
-      const number = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
-      return number >= 1 && number <= most ? number : undefined;
-    },
+    parse: (digits) => wholeNumber(digits, most),
     schema: { type: 'integer', minimum: 1, maximum: most, ...more },
   });
+}
+
+export function wholeNumber(digits: string, most: number): number | undefined {
+  const number = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+  return number >= 1 && number <= most ? number : undefined;
 }
 
 /** Several arguments as one object. They are read in the order of its keys, and issues are reported in that order. */

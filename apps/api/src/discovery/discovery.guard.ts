@@ -4,13 +4,22 @@ import { Clock } from '#runtime/clock';
 import { KeyedRateLimiter } from '#delivery/keyed-rate-limiter';
 import { Settings } from '#config/settings';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
-import { DiscoveryKeys } from '#platform-auth/discovery-keys';
+import { DiscoveryKeys, type LiveKey } from '#platform-auth/discovery-keys';
 import { HttpError } from '../http/http-error.js';
+import { askedOf, costOf } from './answer-cost.js';
 import { credentialsOf } from './credentials.js';
 import type { DiscoveryRequest } from './discovery-request.js';
+import { LongAnswers } from './long-answers.js';
 import { parseQuery } from './query-string.js';
+import type { Exchange } from './send-answer.js';
 
-/** Admits requests with a valid key, up to its rate limit. */
+/** Shorter answers are sent at once, and a connection has only one in hand. */
+const LONG_FROM = 50;
+// Event documents have 2 to 8 kB. The estimate counts until the documents are read.
+const BYTES_OF_DOCUMENT = 4_096;
+const RETRY_AFTER = { 'retry-after': '2' };
+
+/** Admits requests with a valid key, up to its rate limit, which counts long answers as several requests. */
 @Injectable()
 export class DiscoveryGuard implements CanActivate {
   readonly #limiter: KeyedRateLimiter;
@@ -18,6 +27,7 @@ export class DiscoveryGuard implements CanActivate {
   constructor(
     private readonly keys: DiscoveryKeys,
     private readonly usage: DiscoveryKeyUsage,
+    private readonly longAnswers: LongAnswers,
     private readonly settings: Settings,
     clock: Clock,
   ) {
@@ -31,15 +41,29 @@ export class DiscoveryGuard implements CanActivate {
     const credentials = credentialsOf(query, request.headers.authorization);
     const key = credentials && (await this.keys.admit(credentials));
     if (!key) throw HttpError.with(40307);
-    const perSecond = key.ratePerSecond ?? this.settings.DISCOVERY_RATE_PER_SECOND;
-    const { waitSeconds, limit, remaining, fullAfterSeconds } = this.#limiter.admit(key.clientId, perSecond);
-    this.usage.count(key.clientId, { throttled: waitSeconds > 0 });
     const reply = http.getResponse<FastifyReply>();
+    const asked = askedOf(query, key.maxPerPage);
+    this.#charge(key, costOf(asked), reply);
+    if (asked.documents > LONG_FROM) await this.#reserve({ request, reply }, key, asked.documents);
+    request.admitted = { query, maxPerPage: key.maxPerPage };
+    return true;
+  }
+
+  #charge(key: LiveKey, cost: number, reply: FastifyReply): void {
+    const perSecond = key.ratePerSecond ?? this.settings.DISCOVERY_RATE_PER_SECOND;
+    const { waitSeconds, limit, remaining, fullAfterSeconds } = this.#limiter.admit(key.clientId, perSecond, cost);
+    this.usage.count(key.clientId, { throttled: waitSeconds > 0 });
     void reply.header('ratelimit-limit', limit);
     void reply.header('ratelimit-remaining', remaining);
     void reply.header('ratelimit-reset', fullAfterSeconds);
     if (waitSeconds > 0) throw HttpError.with(42900, undefined, { 'retry-after': String(waitSeconds) });
-    request.discoveryQuery = query;
-    return true;
+  }
+
+  async #reserve({ request, reply }: Exchange, { clientId }: LiveKey, documents: number): Promise<void> {
+    const reservation = await this.longAnswers.reserve(clientId, documents * BYTES_OF_DOCUMENT);
+    if (!reservation) throw HttpError.with(50300, 'too many long answers are not read yet', RETRY_AFTER);
+    request.reservation = reservation;
+    if (reply.raw.destroyed || request.raw.socket.destroyed) reservation.release();
+    else reply.raw.once('close', reservation.release);
   }
 }

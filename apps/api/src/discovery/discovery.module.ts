@@ -5,6 +5,7 @@ import { DirectoryController } from '../directory/directory.controller.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { EventsController } from './events.controller.js';
 import { KindsController } from './kinds.controller.js';
+import { LongAnswers } from './long-answers.js';
 import { PerformersController } from './performers.controller.js';
 import { PlaceFinder } from './place-finder.js';
 import { RecommendationsController } from './recommendations.controller.js';
@@ -21,6 +22,6 @@ import { VenuesController } from './venues.controller.js';
     RecommendationsController,
     DirectoryController,
   ],
-  providers: [DiscoveryGuard, PlaceFinder],
+  providers: [DiscoveryGuard, LongAnswers, PlaceFinder],
 })
 export class DiscoveryModule {}

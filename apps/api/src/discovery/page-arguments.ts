@@ -1,9 +1,9 @@
 import type { Paging } from '#search/query/paging';
 import { type Sort, SORT_FIELDS } from '#search/query/sort';
-import { type Argument, count, parametersOf, value } from './argument.js';
+import { MAX_PER_PAGE } from '#contracts/backoffice/discovery-key';
+import { type Argument, argument, count, parametersOf, value, wholeNumber } from './argument.js';
 
-const MAX_PER_PAGE = 5_000;
-const DEFAULT_PER_PAGE = 10;
+export const DEFAULT_PER_PAGE = 10;
 
 // No search has so many pages, and page times per_page stays exact.
 const MAX_PAGE = 100_000_000;
@@ -16,7 +16,15 @@ const SORTS: ReadonlyMap<string, Sort> = new Map(
 
 /** `page` and `per_page`. Their descriptions differ on routes that answer everything by default. */
 export function paging(says: Readonly<{ perPage: string; page: string }>): Argument<Paging> {
-  const perPage = count('per_page', says.perPage, MAX_PER_PAGE);
+  const perPage = argument(
+    'per_page',
+    `${says.perPage}. A key may ask for 500, or for as many as it was given (\`max_per_page\`)`,
+    (args, name) => {
+      const most = args.maxPerPage;
+      return args.value(name, `a whole number from 1 to ${most}`, (digits) => wholeNumber(digits, most));
+    },
+    { schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE } },
+  );
   const page = count('page', says.page, MAX_PAGE, { default: 1 });
   return {
     parameters: parametersOf([perPage, page]),

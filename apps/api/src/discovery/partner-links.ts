@@ -21,7 +21,8 @@ export const PARTNER: Argument<string | undefined> = {
 };
 
 /** Adds the partner's ids to all links of the document, including images and external profiles (specification). */
-export function withPartner(json: string, partner: string): string {
+export function withPartner(json: string, partner: string | undefined): string {
+  if (partner === undefined) return json;
   return JSON.stringify(withQueryEverywhere(JSON.parse(json) as Json, partner));
 }
 

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { COMPRESSED_FROM_BYTES, compressed, encodingFor } from './accepted-encoding.js';
-import { MEDIA_TYPES, render } from './answer-format.js';
-import { type AnswerText, bytesOf } from './answer-text.js';
+import { TurnQueue } from '#runtime/turn-queue';
+import { COMPRESSED_FROM_BYTES, compressed, compressor, COMPRESSOR_BYTES, encodingFor } from './accepted-encoding.js';
+import { MEDIA_TYPES } from './answer-format.js';
+import { answerParts, isRendered } from './answer-parts.js';
+import { AnswerSlices } from './answer-slices.js';
+import type { AnswerText } from './answer-text.js';
 import type { DiscoveryRequest } from './discovery-request.js';
-import { withPartner } from './partner-links.js';
 import type { Presentation } from './presentation.js';
 
 /** The max-age of answers. Prices follow the stock; taxonomies and genres hardly change. */
@@ -15,6 +18,13 @@ export type Caching = Readonly<{ freshFor: keyof typeof FRESH_FOR_SECONDS; perso
 
 /** An admitted request and its reply. */
 export type Exchange = Readonly<{ request: DiscoveryRequest; reply: FastifyReply }>;
+
+// Copying this much, or rendering so many documents, takes less than a millisecond.
+const SENT_AT_ONCE_BYTES = 256 * 1024;
+const RENDERED_AT_ONCE = 10;
+
+/** Long answers of all requests share the turns of the event loop. */
+const turns = new TurnQueue();
 
 /** Sends an answer with its ETag: 304 if the client has it already, else in the requested format and encoding. */
 export async function sendAnswer(
@@ -32,8 +42,10 @@ export async function sendAnswer(
     void reply.code(304).send();
     return;
   }
-  const body = bodyOf(bytesOf(text, Math.round(reply.elapsedTime)), presentation);
   void reply.header('content-type', MEDIA_TYPES[presentation.format.kind]);
+  const parts = answerParts(text, presentation, Math.round(reply.elapsedTime));
+  if (isLong(text, presentation)) return sendLong({ request, reply }, parts, text.size);
+  const body = joined(parts);
   const encoding = body.length < COMPRESSED_FROM_BYTES ? undefined : encodingFor(request.headers['accept-encoding']);
   if (encoding === undefined) {
     void reply.send(body);
@@ -43,10 +55,26 @@ export async function sendAnswer(
   void reply.send(await compressed(body, encoding));
 }
 
-function bodyOf(json: Buffer, { format, partner }: Presentation): Buffer {
-  if (format.kind === 'json' && partner === undefined) return json;
-  const text = json.toString();
-  return Buffer.from(render(partner === undefined ? text : withPartner(text, partner), format));
+function isLong({ size, documents }: AnswerText, presentation: Presentation): boolean {
+  return size > SENT_AT_ONCE_BYTES || (isRendered(presentation) && documents.length > RENDERED_AT_ONCE);
+}
+
+/** Slice by slice, as the client reads. */
+function sendLong({ request, reply }: Exchange, parts: Iterable<string | Buffer>, size: number): void {
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  if (encoding !== undefined) void reply.header('content-encoding', encoding);
+  if (request.method === 'HEAD') {
+    void reply.send(Readable.from([]));
+    return;
+  }
+  request.reservation?.resize(size + (encoding === undefined ? 0 : COMPRESSOR_BYTES[encoding]));
+  const slices = new AnswerSlices(parts, turns);
+  // Errors end the connection; Fastify reports them.
+  void reply.send(encoding === undefined ? slices : pipeline(slices, compressor(encoding), () => undefined));
+}
+
+function joined(parts: Iterable<string | Buffer>): Buffer {
+  return Buffer.concat(Array.from(parts, (part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
 /** A weak tag: it ignores `took` and the encoding. */

@@ -7,6 +7,8 @@ const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/g
 const MARKUP = /[&<>\r]/;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
 
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
 const SIMPLE_NAME = /^[a-z](?:[a-z0-9]|_(?!x))*$/;
 /** Characters that are invalid at their place, and underscores that would look like the start of an escape. */
 const INVALID_IN_NAME = /^[^A-Za-z_]|[^A-Za-z0-9_.-]|_(?=x[0-9A-Fa-f]{4,6}_)/gu;
@@ -16,7 +18,7 @@ const INVALID_IN_NAME = /^[^A-Za-z_]|[^A-Za-z0-9_.-]|_(?=x[0-9A-Fa-f]{4,6}_)/gu;
  * empty element. Invalid characters in a key become `_xHHHH_`, e.g. `1200x525` becomes `_x0031_200x525`.
  */
 export function xmlText(value: Json): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('response', value)}`;
+  return `${XML_DECLARATION}${xmlElement('response', value)}`;
 }
 
 /** The guide documents the reverse: `_xHHHH_` is the character of that code point. */
@@ -29,11 +31,12 @@ export function elementName(key: string): string {
   return escaped === '' ? '_' : escaped;
 }
 
-function element(name: string, value: Json): string {
-  if (isArray(value)) return value.map((entry) => element(name, entry)).join('');
+/** One element, or for an array one for each of its entries. */
+export function xmlElement(name: string, value: Json): string {
+  if (isArray(value)) return value.map((entry) => xmlElement(name, entry)).join('');
   if (value === null || value === '') return `<${name}/>`;
   if (typeof value !== 'object') return `<${name}>${typeof value === 'string' ? text(value) : value}</${name}>`;
-  const children = Object.entries(value).map(([key, child]) => element(elementName(key), child));
+  const children = Object.entries(value).map(([key, child]) => xmlElement(elementName(key), child));
   return `<${name}>${children.join('')}</${name}>`;
 }
 

@@ -1,6 +1,7 @@
 import { Server } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { ConnectionLimits } from './connection-limits.js';
 
 // A client may be sending its next request on a connection that looks idle to us. After this time a busy client has sent it, and
 // was told to close the connection.
@@ -12,6 +13,13 @@ const ACCEPT_FOR_MS = 500;
 /** A Fastify adapter that drains its connections at the start of a shutdown, before anything else stops. */
 export class DrainingAdapter extends FastifyAdapter {
   private drain: ConnectionDrain | undefined;
+
+  constructor(
+    options: FastifyServerOptions,
+    readonly connections: ConnectionLimits,
+  ) {
+    super(options);
+  }
 
   /** Call this once, before the server listens. */
   drainWithin(graceMs: number): void {

@@ -1,6 +1,6 @@
-import type { Server as TlsServer } from 'node:https';
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Ids } from '#runtime/ids';
 import type { Settings } from '#config/settings';
 import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
@@ -9,30 +9,24 @@ import type { Logger } from '#operations/logger';
 import { knownHosts } from '#operations/known-host';
 import { securityHeaders, setSecurityHeaders } from '#operations/security-headers';
 import { checkPath } from '#platform-auth/request-path';
+import { putCheckoutFirst } from './checkout-priority.js';
 import { answerPreflights, allowAnyOrigin } from './cross-origin.js';
 import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
 import { DrainingAdapter } from './connection-drain.js';
+import { ConnectionLimits } from './connection-limits.js';
+import { createListener } from './listener.js';
 import { isLongUpload } from './long-upload.js';
 import { isOpenToAnyone } from './open-target.js';
-import { reloadWhenChanged, tlsOptions } from './tls.js';
+import { hasOperationsPort, isForOperations } from './operations-port.js';
+import { ProxiedClients } from './proxied-clients.js';
+import { tlsOptions } from './tls.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
 import type { ErrorWriter } from './written-error.js';
 
 /** Contract, section 4. The limit does not apply to streamed imports. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** By default Node waits a minute for headers and five for a request, which helps slow attacks. */
-const HEADERS_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_HEADERS = 100;
-
-const NODE_OPTIONS = {
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  // How often Node checks its time-outs; 30 s by default.
-  connectionsCheckingInterval: 1_000,
-  // Node's own 400 has no body; ours has one.
-  requireHostHeader: false,
-};
 
 /** Content types whose body is passed on as a stream. */
 const STREAMED = [
@@ -48,35 +42,41 @@ const STREAMED = [
 /** Fastify with the limits of design section 8. Bodies stay bytes, because the signature covers them; they are parsed later. */
 export function createServer(settings: Settings, ids: Ids, logger: Logger, errors: ErrorWriter) {
   const refuse = refuseWith(errors);
-  const tls = tlsOptions(settings);
-  const adapter = new DrainingAdapter({
-    logger: false,
-    bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    // Fastify's own 503 has no Error body, and clients never retry POST /purchases, so requests on open connections are served.
-    return503OnClosing: false,
-    requestIdHeader: false,
-    routerOptions: { maxParamLength: 2_048 },
-    rewriteUrl: routedTarget(settings),
-    trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
-    genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
-      transactionIdFrom(request.headers, settings.CHECKOUT_SCHEME) ?? ids.next('req'),
-    clientErrorHandler: refuseMalformed,
-    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      // No hook runs before this.
-      refuse(request, reply.headers(securityHeaders(request)), { code: 40001, detail: 'the path' }),
-    ...(tls ? { https: { ...tls, ...NODE_OPTIONS } } : { http: NODE_OPTIONS }),
-  } as ConstructorParameters<typeof DrainingAdapter>[0]);
+  const connections = new ConnectionLimits(settings);
+  const adapter = new DrainingAdapter(
+    {
+      logger: false,
+      bodyLimit: BODY_LIMIT_BYTES,
+      // Fastify's own 503 has no Error body, and clients never retry POST /purchases, so requests on open connections are served.
+      return503OnClosing: false,
+      requestIdHeader: false,
+      routerOptions: { maxParamLength: 2_048 },
+      rewriteUrl: routedTarget(settings),
+      trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
+      genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
+        transactionIdFrom(request.headers, settings.CHECKOUT_SCHEME) ?? ids.next('req'),
+      clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
+        // While requests wait, their socket is not read, so the one that arrives behind them looks slow.
+        if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.isHeldBack(socket)) return;
+        if (connections.isOpen(socket)) refuseMalformed(error, socket);
+        else socket.destroy();
+      },
+      frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+        // No hook runs before this.
+        refuse(request, reply.headers(securityHeaders(request)), { code: 40001, detail: 'the path' }),
+      serverFactory: (handle: RequestListener) => createListener(handle, { connections, settings, logger }),
+      // Only for the address that Fastify reports; the factory makes the server.
+      ...(tlsOptions(settings) && { https: {} }),
+    } as FastifyServerOptions,
+    connections,
+  );
   const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.server.maxConnections = settings.MAX_CONNECTIONS;
-  // Other expectations may be ignored (RFC 9110, section 10.1.1). Node would answer 417 without a body.
-  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
-  if (tls) reloadWhenChanged(settings, fastify.server as TlsServer, logger);
   keepBodiesAsBytes(fastify);
   setSecurityHeaders(fastify);
   allowAnyOrigin(fastify);
-  guardEveryRequest(fastify, settings, refuse);
+  guardEveryRequest(fastify, { settings, connections, refuse });
   answerPreflights(fastify);
+  putCheckoutFirst(fastify);
   adapter.drainWithin(settings.SHUTDOWN_GRACE_MS);
   return adapter;
 }
@@ -103,24 +103,46 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
   });
 }
 
-function guardEveryRequest(fastify: FastifyInstance, settings: Settings, refuse: Refuse): void {
+type Guarding = Readonly<{ settings: Settings; connections: ConnectionLimits; refuse: Refuse }>;
+
+function guardEveryRequest(fastify: FastifyInstance, { settings, connections, refuse }: Guarding): void {
   const echoed = transactionHeader(settings.CHECKOUT_SCHEME);
   const isKnownHost = knownHosts(settings);
+  const proxied = new ProxiedClients(settings.MAX_CONNECTIONS_PER_ADDRESS);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(echoed, request.id);
-    const refused = refuseEarly(request, settings) ?? refuseUnknownHost(request, isKnownHost);
-    return refused ? refuse(request, reply, refused) : done();
+    const refused =
+      refuseEarly(request, settings) ?? refuseUnknownHost(request, isKnownHost) ?? refuseWhenFull(request, connections);
+    if (refused) return refuse(request, reply, refused);
+    if (!connections.isProxy(request.raw.socket)) return done();
+    const isAdmitted = proxied.admit(request, (listener) => reply.raw.once('close', listener));
+    return isAdmitted ? done() : refuse(request, reply, TOO_MANY_REQUESTS);
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => done(null, bodyAfterEcho(request.id, payload)));
+}
+
+const RETRY_AFTER_SECONDS = '5';
+const TOO_MANY_REQUESTS: EarlyError = { code: 42900, retryAfter: '1' };
+const TOO_MUCH_UNREAD: EarlyError = {
+  code: 50300,
+  detail: 'clients leave too much unread',
+  retryAfter: RETRY_AFTER_SECONDS,
+};
+
+/** Purchases have small answers, and must not fail because others do not read theirs. */
+function refuseWhenFull({ raw }: FastifyRequest, connections: ConnectionLimits): EarlyError | undefined {
+  if (!connections.isFull) return undefined;
+  return /^\/(?:checkout|health)\//.test(raw.url ?? '') ? undefined : TOO_MUCH_UNREAD;
 }
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, refused: EarlyError) => void;
 
 const refuseWith =
   (errors: ErrorWriter): Refuse =>
-  (request, reply, { code, detail }) => {
+  (request, reply, { code, detail, retryAfter }) => {
     const { status } = ERRORS[code];
     const { headers, body } = errors.write(request.raw.url ?? '', status, refusal(code, detail));
+    if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
     void reply.code(status).headers(headers).send(body);
   };
 
@@ -128,6 +150,8 @@ const refuseWith =
 function refuseEarly(request: FastifyRequest, settings: Settings): EarlyError | undefined {
   const { raw, protocol, originalUrl } = request;
   const { url = '', headers, rawHeaders } = raw;
+  if (isForOperations(raw)) return undefined;
+  if (hasOperationsPort(settings) && /^\/metrics(?:$|\?)/.test(url)) return { code: 40400 };
   if (settings.REQUIRE_HTTPS && protocol !== 'https' && !url.startsWith('/health/')) {
     return { code: 40300, detail: 'HTTPS is required' };
   }
@@ -161,7 +185,7 @@ function refuseUnknownHost(
   return { code: 42100, detail: 'set PUBLIC_URL or ALLOWED_HOSTS' };
 }
 
-type EarlyError = { code: ErrorCode; detail?: string };
+type EarlyError = { code: ErrorCode; detail?: string; retryAfter?: string };
 
 /** Input that is not HTTP never reaches a route. It still gets an Error body. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {

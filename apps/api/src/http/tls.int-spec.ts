@@ -3,6 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -72,6 +74,16 @@ describe.skipIf(!hasOpenssl)('HTTPS served by the api itself', () => {
     });
     answer.resume();
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  it('ends a connection whose handshake takes longer than five seconds', async () => {
+    const silent = connectTcp({ host: '127.0.0.1', port: Number(new URL(api.url).port) });
+    silent.on('error', () => undefined);
+    await once(silent, 'connect');
+    const began = performance.now();
+    await once(silent, 'close');
+    expect(performance.now() - began).toBeGreaterThan(4_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   it('uses a renewed pair, and keeps the old one while the files do not match', async () => {

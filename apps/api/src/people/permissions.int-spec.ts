@@ -28,6 +28,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get delivery/history': [['delivery:read']],
   'get discovery-keys': [['admin']],
   'post discovery-keys': [['admin']],
+  'patch discovery-keys/{client_id}': [['admin']],
   'delete discovery-keys/{client_id}': [['admin']],
   'post discovery-keys/{client_id}/rotate': [['admin']],
   'get events': [['listings:read']],

@@ -21,6 +21,7 @@ import type { StreamOwner } from '#ping-stream/live-readers';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { openEventStream } from './event-stream.js';
+import { ReaderShares } from './reader-shares.js';
 import { OwnerOfStream, StreamGuard } from './stream.guard.js';
 import { StreamReading } from './stream-reading.js';
 
@@ -36,7 +37,10 @@ const EPOCH_CONFLICT = {
 @Controller('stream/v1/pings')
 @UseGuards(StreamGuard)
 export class PingStreamController {
-  constructor(private readonly reading: StreamReading) {}
+  constructor(
+    private readonly reading: StreamReading,
+    private readonly shares: ReaderShares,
+  ) {}
 
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
@@ -52,6 +56,7 @@ export class PingStreamController {
     @OwnerOfStream() owner: StreamOwner | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    if (wait > 0) this.shares.take(owner, reply.raw);
     return await this.reading.page(
       { after, limit, filter, epoch },
       { waitMs: wait * 1_000, response: reply.raw, owner },
@@ -80,6 +85,7 @@ export class PingStreamController {
   ): Promise<void> {
     const position = positionOf(lastEventId) ?? after;
     this.reading.refuseWhenFull();
+    this.shares.take(owner, reply.raw);
     const end = await this.reading.end({ after: position, epoch });
     const sink = openEventStream(request, reply);
     if (sink) this.reading.live({ sink, filter, after: position, end, owner });

@@ -6,6 +6,7 @@ import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../..
 import { addEntries, evenPositions } from '../../../../test/support/ping-stream/stream-entries.js';
 import { startStreamWork } from '../../../../test/support/ping-stream/stream-work.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+import { until } from '../../../../test/support/until.js';
 
 type Page = { pings: Record<string, unknown>[]; next: number; epoch: string };
 
@@ -160,7 +161,7 @@ describe('a long poll', () => {
 
   it('ends as soon as an entry matches the filter', async () => {
     const answer = page('?wait=30&listing_id=lst-4');
-    await expect.poll(waiting).toBe(1);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
     // Above all existing entries, because a follower of the stream never looks back.
     await addEntries(api.pool, 10_000, 1);
     await addEntries(api.pool, 10_002, 1);
@@ -192,9 +193,43 @@ describe('a long poll', () => {
     const left = new AbortController();
     const headers = { authorization: `Bearer ${STAFF_TOKEN}` };
     const asked = fetch(`${api.url}/stream/v1/pings?wait=30`, { headers, signal: left.signal }).catch(() => 'left');
-    await expect.poll(waiting).toBe(1);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
     left.abort();
     expect(await asked).toBe('left');
-    await expect.poll(waiting).toBe(0);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  });
+});
+
+describe('one token', () => {
+  it('has its share of the readers, and others have theirs', async () => {
+    const own = await startTestApi({ STREAM_MAX_READERS_PER_TOKEN: '2' });
+    const tokens = await Promise.all(['greedy', 'other'].map((name) => own.app.get(StreamTokens).add(name)));
+    const [greedy = '', other = ''] = tokens.map((issued) => issued?.token);
+    const left = new AbortController();
+    const read = (token: string, path: string) =>
+      fetch(`${own.url}/stream/v1/pings${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: left.signal,
+      });
+    const [live, waiting] = [await read(greedy, '/live'), read(greedy, '?wait=30').catch(() => undefined)];
+    expect(live.status).toBe(200);
+    const refused = await until(async () => {
+      const answer = await read(greedy, '/live');
+      if (answer.status === 503) return answer;
+      return void (await answer.body?.cancel());
+    });
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect((await read(greedy, '?wait=1')).status).toBe(503);
+    expect((await read(greedy, '')).status).toBe(200);
+    expect([(await read(other, '/live')).status, (await read(STAFF_TOKEN, '/live')).status]).toEqual([200, 200]);
+    left.abort();
+    await waiting;
+    const again = new AbortController();
+    await until(async () => {
+      const headers = { authorization: `Bearer ${greedy}` };
+      return (await fetch(`${own.url}/stream/v1/pings/live`, { headers, signal: again.signal })).status === 200;
+    });
+    again.abort();
+    await own.close();
   });
 });

@@ -16,7 +16,18 @@ export async function withFreePorts(settings: Settings): Promise<Settings> {
   const PORT = await freePort('PORT', settings.HOST, settings.PORT);
   const WORKER_PORT = await freePort('WORKER_PORT', settings.WORKER_HOST, settings.WORKER_PORT);
   const PUBLIC_URL = settings.PORT === 0 ? settings.PUBLIC_URL.replace(/:0$/, `:${PORT}`) : settings.PUBLIC_URL;
-  return changeSettings(settings, { PORT: `${PORT}`, WORKER_PORT: `${WORKER_PORT}`, PUBLIC_URL });
+  const OPERATIONS_PORT = settings.OPERATIONS_PORT === settings.PORT ? PORT : await operationsPort(settings);
+  return changeSettings(settings, {
+    PORT: `${PORT}`,
+    OPERATIONS_PORT: `${OPERATIONS_PORT}`,
+    WORKER_PORT: `${WORKER_PORT}`,
+    PUBLIC_URL,
+  });
+}
+
+/** The api also serves while this port is taken. */
+async function operationsPort({ HOST, OPERATIONS_PORT }: Settings): Promise<number> {
+  return OPERATIONS_PORT === 0 ? await freePort('OPERATIONS_PORT', HOST, 0) : OPERATIONS_PORT;
 }
 
 async function freePort(setting: string, host: string, port: number): Promise<number> {

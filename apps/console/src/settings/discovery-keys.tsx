@@ -13,11 +13,12 @@ import { number } from '../words/formats.js';
 import { keyWords } from '../words/keys.js';
 import { EndingDialog } from './ending-dialog.js';
 import { KeyForm } from './key-form.js';
+import { KeyRightsForm } from './key-rights-form.js';
 import { KeyUsage } from './key-usage.js';
 import { SecretDialog } from './secret-dialog.js';
 
 const words = keyWords.discovery;
-type Dialog = Readonly<{ is: 'new' }> | Readonly<{ is: 'rotate' | 'revoke'; of: DiscoveryKey }>;
+type Dialog = Readonly<{ is: 'new' }> | Readonly<{ is: 'change' | 'rotate' | 'revoke'; of: DiscoveryKey }>;
 
 const pathOf = ({ client_id }: DiscoveryKey, rest = '') => `discovery-keys/${encodeURIComponent(client_id)}${rest}`;
 
@@ -54,12 +55,14 @@ export function DiscoveryKeys() {
             cell: ({ rate_per_second: rate }) =>
               rate === null ? <span className="soft">{words.usualRate}</span> : number(rate),
           },
+          { id: 'pages', name: words.pages, cell: ({ max_per_page: pages }) => number(pages) },
           { id: 'usage', name: words.usage, cell: ({ usage }) => <KeyUsage usage={usage} /> },
           { id: 'created', name: words.created, cell: ({ created_at }) => <Time at={created_at} /> },
           { id: 'acts', name: '', end: true, cell: (key) => <Acts of={key} open={setDialog} /> },
         ]}
       />
       {dialog?.is === 'new' && <KeyForm onClose={close} />}
+      {dialog?.is === 'change' && <KeyRightsForm of={dialog.of} onClose={close} />}
       {dialog?.is === 'rotate' && (
         <SecretDialog<IssuedDiscoveryKey>
           title={words.rotateOf(dialog.of.name)}
@@ -113,13 +116,14 @@ function Acts({ of: key, open }: Readonly<{ of: DiscoveryKey; open: (dialog: Dia
       </span>
     );
   }
-  const button = (is: 'rotate' | 'revoke', text: string, label: string) => (
+  const button = (is: 'change' | 'rotate' | 'revoke', text: string, label: string) => (
     <Button variant="default" size="compact-xs" aria-label={label} onClick={() => open({ is, of: key })}>
       {text}
     </Button>
   );
   return (
     <span className="row end">
+      {button('change', words.change, words.changeOf(key.name))}
       {key.has_secret && button('rotate', words.rotate, words.rotateOf(key.name))}
       {button('revoke', words.revoke, words.revokeOf(key.name))}
     </span>

@@ -9,19 +9,22 @@ import { TextFields } from '../frame/text-fields.js';
 import { keyWords } from '../words/keys.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
+import { wrongRights } from './key-rights.js';
 
 const words = keyWords.discovery;
-const FIELDS = ['name', 'client_id', 'rate_per_second'] as const;
+const FIELDS = ['name', 'client_id', 'rate_per_second', 'max_per_page'] as const;
 const TEXTS = {
   name: { label: words.name, description: words.nameHint },
   client_id: { label: words.id, description: words.idHint },
   rate_per_second: { label: words.rate, description: words.rateHint, inputMode: 'numeric' },
+  max_per_page: { label: words.pages, description: words.pagesHint, inputMode: 'numeric' },
 } as const;
+const USUAL_PAGES = '500';
 
 /** Adds a discovery key; shows its secret once if it has one. */
 export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const client = useQueryClient();
-  const [typed, setTyped] = useState({ name: '', client_id: '', rate_per_second: '' });
+  const [typed, setTyped] = useState({ name: '', client_id: '', rate_per_second: '', max_per_page: USUAL_PAGES });
   const [withSecret, setWithSecret] = useState(false);
   const [wrong, setWrong] = useState<Partial<typeof typed>>({});
   const create = useMutation({
@@ -31,7 +34,8 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
         ...(id.trim() !== '' && { client_id: id.trim() }),
         ...(rate.trim() !== '' && { rate_per_second: Number(rate) }),
       };
-      const body = { name: name.trim(), with_secret: withSecret, ...optional };
+      const pages = { max_per_page: Number(typed.max_per_page) };
+      const body = { name: name.trim(), with_secret: withSecret, ...pages, ...optional };
       return ask<IssuedDiscoveryKey>('discovery-keys', { method: 'POST', body });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['discovery-keys'] }),
@@ -40,7 +44,7 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const submit = () => {
     const found = {
       ...(typed.name.trim() === '' && { name: words.missing }),
-      ...(!/^\s*([1-9]\d{0,6})?\s*$/.test(typed.rate_per_second) && { rate_per_second: words.wrongRate }),
+      ...wrongRights(typed),
     };
     setWrong(found);
     if (Object.keys(found).length === 0) create.mutate();

@@ -4,17 +4,25 @@ import { text } from '../text.js';
 const MOST_A_SECOND = 1_000_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** The most documents a page that any key may be given. */
+export const MAX_PER_PAGE = 5_000;
+/** What a key may ask for that was given nothing else. */
+export const USUAL_MAX_PER_PAGE = 500;
+
+const RATE = z.int().min(1).max(MOST_A_SECOND);
+const PER_PAGE = z.int().min(1).max(MAX_PER_PAGE);
+const RATE_HINT = 'requests per second; a long answer counts as several';
+const PER_PAGE_HINT = 'the largest `per_page` that requests with this key may send';
+
 /** Body of POST /backoffice/v1/discovery-keys. */
 export const NewDiscoveryKey = z
   .strictObject({
     name: text(200).min(1).meta({ description: 'who it is for' }),
     client_id: z.string().min(1).max(128).optional().meta({ description: 'generated if missing' }),
-    rate_per_second: z
-      .int()
-      .min(1)
-      .max(MOST_A_SECOND)
-      .optional()
-      .meta({ description: 'requests per second; default: the setting DISCOVERY_RATE_PER_SECOND' }),
+    rate_per_second: RATE.optional().meta({
+      description: `${RATE_HINT}; default: the setting DISCOVERY_RATE_PER_SECOND`,
+    }),
+    max_per_page: PER_PAGE.default(USUAL_MAX_PER_PAGE).meta({ description: PER_PAGE_HINT }),
     with_secret: z
       .boolean()
       .default(false)
@@ -22,6 +30,17 @@ export const NewDiscoveryKey = z
   })
   .meta({ id: 'NewDiscoveryKey', examples: [{ name: 'A fan site', client_id: 'fan-site', rate_per_second: 50 }] });
 export type NewDiscoveryKey = z.output<typeof NewDiscoveryKey>;
+
+/** Body of PATCH /backoffice/v1/discovery-keys/{client_id}. */
+export const DiscoveryKeyChange = z
+  .strictObject({
+    rate_per_second: RATE.nullable()
+      .optional()
+      .meta({ description: `${RATE_HINT}; null: the setting DISCOVERY_RATE_PER_SECOND` }),
+    max_per_page: PER_PAGE.optional().meta({ description: PER_PAGE_HINT }),
+  })
+  .meta({ id: 'DiscoveryKeyChange', examples: [{ max_per_page: 5000 }] });
+export type DiscoveryKeyChange = z.output<typeof DiscoveryKeyChange>;
 
 /** Body of POST /backoffice/v1/discovery-keys/{client_id}/rotate. */
 export const DiscoveryKeyRotation = z
@@ -42,6 +61,7 @@ export const DiscoveryKey = z
     name: z.string(),
     has_secret: z.boolean(),
     rate_per_second: z.int().nullable(),
+    max_per_page: z.int().meta({ description: PER_PAGE_HINT }),
     created_at: z.iso.datetime(),
     revoked_at: z.iso.datetime().nullable(),
     previous_secret_until: z.iso

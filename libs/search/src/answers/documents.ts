@@ -11,6 +11,9 @@ import type { IndexedKind } from '../indexing/row-queries.js';
 // than the rest of a search.
 const CACHE_BYTES = 80_000_000;
 
+// One statement. A page of thousands must not take all connections of the pool, nor the event loop for long.
+const READ_AT_ONCE = 100;
+
 /** An LRU cache holds the documents used last until they change. */
 export class Documents {
   private readonly cache = new LRUCache<string, WireDocument>({
@@ -60,13 +63,16 @@ export class Documents {
 
   private async readInto(found: Map<number, WireDocument>, kind: IndexedKind, ids: readonly number[]) {
     const changesBefore = this.changes;
-    const documents = await Promise.all(ids.map((id) => this.lookups[kind].find(id)));
-    for (const [at, id] of ids.entries()) {
-      const json = documents[at];
-      if (json === undefined) continue;
-      const document = WireDocument.of(json);
-      found.set(id, document);
-      if (this.changes === changesBefore) this.cache.set(`${kind} ${id}`, document);
+    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+      const group = ids.slice(start, start + READ_AT_ONCE);
+      const documents = await Promise.all(group.map((id) => this.lookups[kind].find(id)));
+      for (const [at, id] of group.entries()) {
+        const json = documents[at];
+        if (json === undefined) continue;
+        const document = WireDocument.of(json);
+        found.set(id, document);
+        if (this.changes === changesBefore) this.cache.set(`${kind} ${id}`, document);
+      }
     }
   }
 
