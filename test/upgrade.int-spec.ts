@@ -39,6 +39,7 @@ beforeAll(async () => {
       `select id, purchase->>'ref_id' as ref_id, client_id, status_code from orders order by id`,
     ),
   };
+  await query(url, `insert into discovery_keys (client_id, name, created_at) values ('old-key', 'old', now())`);
   await migrate(url, applicationUrl(url));
   const drop = async () => void (await query(clusterUrl, `drop database ${name} with (force)`));
   api = await startTestApi({}, { url, drop });
@@ -83,6 +84,15 @@ describe('an installation of e6dfb84', () => {
     await worker.stop();
     await platform.stop();
     expect(errors).toEqual([]);
+  });
+
+  it('keeps the right of its discovery keys to pages of 5,000, which new ones do not get', async () => {
+    await api.staff.send('POST', 'discovery-keys', { name: 'new', client_id: 'new-key' });
+    const status = async (key: string, perPage: number) =>
+      (await fetch(`${api.url}/2/events?client_id=${key}&per_page=${perPage}`)).status;
+    expect([await status('old-key', 5_000), await status('new-key', 501), await status('new-key', 500)]).toEqual([
+      200, 400, 200,
+    ]);
   });
 
   it('sells its listings', async () => {
