@@ -216,7 +216,8 @@ describe('one token', () => {
     const refused = await until(async () => {
       const answer = await read(greedy, '/live');
       if (answer.status === 503) return answer;
-      return void (await answer.body?.cancel());
+      await answer.body?.cancel();
+      return undefined;
     });
     expect(refused.headers.get('retry-after')).toBe('5');
     expect((await read(greedy, '?wait=1')).status).toBe(503);
