@@ -36,7 +36,7 @@ export function welcomeText(welcome: Welcome): string {
     ['api', PUBLIC_URL],
     ['checkout', `${PUBLIC_URL}/checkout/v1`],
     ['discovery', `${PUBLIC_URL}/2`],
-    ['documentation', `${PUBLIC_URL}/docs`],
+    ...(settings.DOCS ? [['documentation', `${PUBLIC_URL}/docs`] as [string, string]] : []),
     ...(usesSandbox(settings) ? [['sandbox platform', `${PUBLIC_URL}/sandbox`] as [string, string]] : []),
     ['worker health', workerHealth(settings).href],
     ['data', dataLocation(settings, isDemo)],

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isIPv6 } from 'node:net';
-import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { withDerived } from './derived-settings.js';
 import { contentErrors } from './file-contents.js';
 import * as kind from './kinds.js';
 import { SECRET_FILE_NAMES, withoutSecretFiles, withSecretFiles } from './secret-files.js';
@@ -240,7 +239,7 @@ export const schema = z.object({
     .describe('how often the worker looks for due work that has no job'),
 });
 
-type Parsed = z.output<typeof schema>;
+export type Parsed = z.output<typeof schema>;
 type Derived =
   | 'ALLOWED_HOSTS'
   | 'DOCS'
@@ -272,29 +271,6 @@ export class SettingsError extends Error {
     super(`The settings are invalid:\n${errors.join('\n')}`);
     this.name = 'SettingsError';
   }
-}
-
-/** The usual one of exporters for Prometheus. */
-const OPERATIONS_PORT = 9464;
-
-function withDerived(values: Parsed): Settings {
-  const embedded = values.DATABASE_URL === undefined;
-  const scheme = values.TLS_CERT_FILE === undefined ? 'http' : 'https';
-  const host = isIPv6(values.HOST) ? `[${values.HOST}]` : values.HOST;
-  return {
-    ...values,
-    OPERATIONS_PORT: values.OPERATIONS_PORT ?? (embedded ? values.PORT : OPERATIONS_PORT),
-    DOCS: values.DOCS ?? values.SANDBOX ?? embedded,
-    PUBLIC_URL: values.PUBLIC_URL ?? `${scheme}://${host}:${values.PORT}`,
-    LEDGER_ANCHORS: values.LEDGER_ANCHORS ?? (embedded ? join(values.DATA_DIR, 'ledger-anchors.jsonl') : ''),
-    REQUIRE_HTTPS: values.REQUIRE_HTTPS ?? !embedded,
-    SAMPLE_DATA: values.SAMPLE_DATA ?? embedded,
-    SANDBOX: values.SANDBOX ?? embedded,
-    ...(embedded && { PAYMENT_PROVIDER: values.PAYMENT_PROVIDER ?? 'sandbox' }),
-    TRUST_PROXY: values.TRUST_PROXY ?? [],
-    ALLOWED_HOSTS: values.ALLOWED_HOSTS ?? [],
-    OIDC_ROLES: values.OIDC_ROLES ?? [],
-  };
 }
 
 type ReadResult = { values: Partial<Parsed>; errors: string[] };
