@@ -245,8 +245,12 @@ describe('a plain server', () => {
     try {
       await migrate(addressOf(owner), addressOf(other));
       await expectOnlyTheApplication(addressOf(other));
+      // For a server that trusts its machine.
+      await migrate(addressOf(owner), addressOf(`${other}er`).replace(':secret', ''));
+      const password = `select rolpassword is null as trusted from pg_authid where rolname = '${other}er'`;
+      expect(await query(clusterUrl(), password)).toEqual([{ trusted: true }]);
     } finally {
-      await query(clusterUrl(), `alter role ${owner} nocreaterole`, `drop role ${other}`);
+      await query(clusterUrl(), `alter role ${owner} nocreaterole`, `drop role ${other}, ${other}er`);
     }
   });
 });

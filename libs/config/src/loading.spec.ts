@@ -219,6 +219,15 @@ describe("the owner's login", () => {
     ]);
   });
 
+  it('in a file is not theirs either', () => {
+    write('owner', owner.replace('MIGRATION_DATABASE_URL=', ''));
+    Object.assign(process.env, service, { MIGRATION_DATABASE_URL_FILE: join(folder, 'owner') });
+    const { settings, warnings } = loadServiceSettings();
+    expect(JSON.stringify([settings, warnings])).not.toContain('canary');
+    expect(process.env['MIGRATION_DATABASE_URL_FILE']).toBeUndefined();
+    expect(warnings).toEqual([expect.stringMatching(/^MIGRATION_DATABASE_URL in the environment /)]);
+  });
+
   it('in .env is not theirs either', () => {
     Object.assign(process.env, service);
     write('.env', owner);

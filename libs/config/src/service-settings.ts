@@ -1,3 +1,4 @@
+import { fileNameOf } from './secret-files.js';
 import { loadSettings, OWNER_ONLY, SERVICE_NEEDS, settingWarnings, type Settings } from './settings.js';
 
 /**
@@ -8,8 +9,9 @@ import { loadSettings, OWNER_ONLY, SERVICE_NEEDS, settingWarnings, type Settings
  */
 export function loadServiceSettings(): { settings: Settings; warnings: readonly string[] } {
   const { [OWNER_ONLY]: owner, ...settings } = loadSettings(SERVICE_NEEDS);
-  const where = process.env[OWNER_ONLY] === undefined ? '.env' : 'the environment';
-  delete process.env[OWNER_ONLY];
+  const names = [OWNER_ONLY, fileNameOf(OWNER_ONLY)];
+  const where = names.some((name) => process.env[name] !== undefined) ? 'the environment' : '.env';
+  for (const name of names) delete process.env[name];
   const advice = `${OWNER_ONLY} in ${where} is the owner's login. Api and worker must not see it: give it only to \`migrate\`, \`maintenance\` and \`npm start\`.`;
   return { settings: settings as Settings, warnings: [...settingWarnings(), ...(owner === undefined ? [] : [advice])] };
 }

@@ -3,8 +3,8 @@ import { APPLICATION_ROLE, tryStatement } from './application-role.js';
 import { scramVerifier } from './scram-verifier.js';
 
 /**
- * Creates the login that an address names, with its password, and makes it a member of the application's role. Does nothing where the current
- * user may not. The login may then still be missing, or have too many rights: see `rejectPowerfulLogin`.
+ * Creates the login that an address names, with its password if it has one, and makes it a member of the application's role. Does nothing
+ * where the current user may not. The login may then still be missing, or have too many rights: see `rejectPowerfulLogin`.
  */
 export async function ensureApplicationLogin(client: pg.Client, databaseUrl: string): Promise<void> {
   const { username, password } = new URL(databaseUrl);
@@ -18,8 +18,9 @@ export async function ensureApplicationLogin(client: pg.Client, databaseUrl: str
   if (isMember) return;
   const login = pg.escapeIdentifier(name);
   // Two starts at once may both create it.
-  if (isMember === undefined && /^[!-~]+$/.test(secret)) {
-    await tryStatement(client, `create role ${login} login password '${scramVerifier(secret)}'`);
+  if (isMember === undefined && /^[!-~]*$/.test(secret)) {
+    const withPassword = secret === '' ? '' : `password '${scramVerifier(secret)}'`;
+    await tryStatement(client, `create role ${login} login ${withPassword}`);
   }
   await tryStatement(client, `grant ${APPLICATION_ROLE} to ${login}`);
 }

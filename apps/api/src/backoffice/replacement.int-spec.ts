@@ -6,9 +6,11 @@ import { signIn } from '../../../../test/support/operators.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { Timeline } from '#contracts/backoffice/timeline';
+import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { ExpireReplacement } from '#orders/commands/expire-replacement.handler';
 import { DueOrders } from '#orders/deadlines/due-orders';
+import { loadLedgerProof } from '#verification/ledger-proof';
 import { verify } from '#verification/verify';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +29,8 @@ beforeAll(async () => {
 });
 // After all tests the tables must agree with the log, and the stock with the orders.
 afterAll(async () => {
-  expect((await verify(api.pool)).differences).toEqual([]);
+  const proof = await loadLedgerProof(api.pool, api.app.get(Sealer), []);
+  expect((await verify(api.pool, proof)).differences).toEqual([]);
   await api.close();
 });
 afterEach(() => void vi.restoreAllMocks());
