@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 // Node parses all of a chunk of 64 kB: of the shortest requests, 2,520. A parsed request takes about 3 kB.
 const MOST_WAITING_OF_A_CONNECTION = 2_600;
-const MOST_WAITING = 15_000;
+const MOST_WAITING = 6_000;
 
 type Waiting = readonly [request: IncomingMessage, response: ServerResponse];
 type Connection = { isBusy: boolean; waiting: Waiting[]; isWatched: boolean };

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
 import { generateCatalogue } from '../../../../test/support/discovery/generated-catalogue.js';
 import { exchange, requestText } from '../../../../test/support/raw-http.js';
@@ -106,6 +107,19 @@ describe('a client that asks and never reads', () => {
 });
 
 describe('pipelined requests', () => {
+  it('are in hand one at a time', async () => {
+    const waiting = async () =>
+      Number(/^willcall_stream_readers\{state="waiting"\} (\d+)$/m.exec(await (await get('/metrics')).text())?.[1]);
+    const { hostname, port } = new URL(discovery.api.url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    const poll = requestText(['GET /stream/v1/pings?wait=30 HTTP/1.1', `Authorization: Bearer ${STAFF_TOKEN}`]);
+    socket.write(Buffer.concat(Array.from({ length: 5 }, () => poll)));
+    await until(async () => (await waiting()) > 0);
+    // Others on the connection would have begun in the same turn of the event loop.
+    expect(await waiting()).toBe(1);
+    socket.destroy();
+  });
+
   it('are all answered in their order to a client that reads', async () => {
     const targets = Array.from({ length: 60 }, (_, at) => `/2/events/${at + 1}?client_id=${DISCOVERY_KEY}`);
     const bytes = targets.map((target) => requestText([`GET ${target} HTTP/1.1`]));
