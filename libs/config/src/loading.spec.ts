@@ -207,7 +207,7 @@ describe('the contents of files', () => {
 
 describe("the owner's login", () => {
   const key = Buffer.alloc(32, 7).toString('base64');
-  const service = { DATABASE_URL: 'postgres://service@db/willcall', ENCRYPTION_KEY: key };
+  const service = { DATABASE_URL: 'postgres://service@db/willcall', ENCRYPTION_KEY: key, SANDBOX: 'true' };
   const owner = 'MIGRATION_DATABASE_URL=postgres://owner:canary@db/willcall';
 
   it('is not in the settings and the environment of api and worker, and a sentence says so', () => {

@@ -260,3 +260,20 @@ describe('a document without its own address', () => {
 });
 
 type Addressed = Readonly<{ url: string }>;
+
+it('an address that an earlier version imported is left out if it is not of the web', async () => {
+  const hostile = 'javascript:alert(1)';
+  // Below the import, which refuses it.
+  const images = { huge: hostile, small: 'https://i.example/1' };
+  await discovery.write('performers', [performerLine(950, { url: hostile, image: hostile, images })]);
+  await discovery.write('genres', [{ id: 950, name: 'Hostile', image: hostile }]);
+  for (const target of ['/performers/950', '/performers?id=950', '/genres', '/performers/950?format=xml']) {
+    const answer = await discovery.get(target);
+    expect([answer.status, answer.text.includes('javascript')], target).toEqual([200, false]);
+  }
+  expect(await json('/performers/950')).toMatchObject({
+    url: '',
+    image: null,
+    images: { small: 'https://i.example/1' },
+  });
+});
