@@ -56,8 +56,12 @@ function linksOf(settings: Settings): { pages: Link[]; surfaces: Link[] } {
   return {
     pages: [
       page('./', 'Console', 'Find orders, see what happened to them, and act.'),
-      page('docs', 'API documentation', 'Every route, to read and to try out.'),
-      page('openapi.json', 'OpenAPI document', 'The same for tools and client generators.'),
+      ...(settings.DOCS
+        ? [
+            page('docs', 'API documentation', 'Every route, to read and to try out.'),
+            page('openapi.json', 'OpenAPI document', 'The same for tools and client generators.'),
+          ]
+        : []),
       ...(usesSandbox(settings)
         ? [page('sandbox', 'Sandbox platform', 'The purchase pings that the built-in platform received.')]
         : []),

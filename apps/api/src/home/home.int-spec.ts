@@ -21,10 +21,10 @@ it('is a page whose links all work, without a script and with a strict policy', 
   }
 });
 
-it('does not link to a sandbox if there is none', async () => {
-  const api = await startTestApi({ PLATFORM_URL: 'https://platform.example' });
+it('does not link to a sandbox or to documentation if there is none', async () => {
+  const api = await startTestApi({ PLATFORM_URL: 'https://platform.example', DOCS: 'false' });
   try {
-    expect(linksIn((await call(`${api.url}/about`, 'GET')).text)).not.toContain('sandbox');
+    expect(linksIn((await call(`${api.url}/about`, 'GET')).text)).toEqual(['./', 'health/ready']);
   } finally {
     await api.close();
   }
