@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order/order-events';
@@ -6,6 +7,7 @@ import type { RecordedEvent } from '#event-store/event';
 import { duePingsProjection } from '#pings/due-pings.projection';
 import { Sealer } from '#crypto/sealing';
 import type { OrderRow } from '#orders/read-models/order-row';
+import { openedNote } from '#orders/commands/event-notes';
 import { ordersProjection } from '#orders/read-models/orders.projection';
 import { type StatusHistoryRow, statusHistoryProjection } from '#orders/read-models/status-history.projection';
 import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
@@ -220,7 +222,6 @@ describe('the whole life', () => {
       product: { event_id: '1003', listing_id: 'demo-manual-1', quantity: 2 },
       delivery_method: { type: 'ship', data: {} },
       fulfillment: { type: 'download', data: { url: 'https://tickets.example/d/8f3a61' } },
-      market_specific_fields: { campaign: 'autumn' },
       ref_id: '58120094',
       status_history: expect.any(Array) as unknown[],
     });
@@ -246,10 +247,17 @@ describe('the whole life', () => {
   it('has a history entry and a ping for each status', () => {
     const entries = statusHistoryProjection.rows(orderAppend(events)) as StatusHistoryRow[];
     expect(entries.map(({ status_code }) => status_code)).toEqual(announced);
-    expect(entries[4]).toMatchObject({ sequence: 5, actor: 'staff:administrator', note: 'The parcel came back.' });
+    expect(entries[4]).toMatchObject({ sequence: 5, actor: 'staff:administrator', note: null });
     expect(duePingsProjection.rows(orderAppend(events))).toMatchObject(
       announced.map((status_code) => ({ status_code })),
     );
+  });
+
+  it('has what people wrote in clear until it was erased', () => {
+    const before = events.slice(0, -1);
+    const entries = statusHistoryProjection.rows(orderAppend(before)) as StatusHistoryRow[];
+    expect(entries[4]).toMatchObject({ note: 'The parcel came back.' });
+    expect(orderRow(before).purchase.market_specific_fields).toEqual({ campaign: 'autumn' });
   });
 
   it('has a buyer that the keys of that time can decrypt', () => {
@@ -261,5 +269,36 @@ describe('the whole life', () => {
       delivery: { city: 'Albany', zip: '12207' },
       billing: { address1: '12 Main St' },
     });
+  });
+});
+
+describe('events whose free fields are sealed', () => {
+  const read = (name: string) => {
+    const file = new URL(`./fixtures/sealed/${name}.json`, import.meta.resolve('#domain/order/order-events'));
+    return JSON.parse(readFileSync(file, 'utf8')) as RecordedEvent<OrderEvent>;
+  };
+  const id = 'ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23';
+  const key = Buffer.alloc(32, 9);
+  const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
+  const [received, rejected, corrected] = ['PurchaseReceived', 'OrderRejected', 'FulfillmentCorrected'].map(read);
+
+  it('give rows without what is sealed, and open with the keys of that time', () => {
+    const events = [received!, ...stream(...start).slice(1), rejected!];
+    const row = orderRow(events);
+    expect(row).toMatchObject({ sealed_market_fields: true, summary: { card_data_in_ref_id: true } });
+    expect(row.purchase.market_specific_fields).toBeUndefined();
+    const personal = sealer.openPersonal(id, key, Buffer.from((row.personal ?? '').slice(2), 'hex'));
+    expect(personal).toMatchObject({ market_specific_fields: { campaign: 'autumn' } });
+    const [, history] = statusHistoryProjection.rows(orderAppend(events)) as StatusHistoryRow[];
+    expect(history?.note).toBeNull();
+    expect(history && openedNote(sealer, id, key, history)).toBe('The cardholder does not know of the purchase.');
+    expect(orderOf(events)).toMatchObject({ hasSealedNotes: true });
+  });
+
+  it('bind each note to its event', () => {
+    const { position, data } = corrected!;
+    const note = { note: null, sealed_note: 'sealed_note' in data ? data.sealed_note : '' };
+    expect(openedNote(sealer, id, key, { position, ...note })).not.toBeNull();
+    expect(openedNote(sealer, id, key, { position: position + 1, ...note })).toBeNull();
   });
 });

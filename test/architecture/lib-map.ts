@@ -99,7 +99,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     specs: ['runtime'],
   },
   maintenance: {
-    is: 'Rebuilds and verifications with their progress, and how far each projection is behind.',
+    is: 'Rebuilds, verifications and changes of the key with their progress, and how far each projection is behind.',
     imports: [
       'catalogue',
       'config',
@@ -109,9 +109,12 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'event-store',
       'operations',
       'orders',
+      'people',
       'ping-stream',
+      'platform-auth',
       'runtime',
       'verification',
+      'webhooks',
     ],
   },
 };

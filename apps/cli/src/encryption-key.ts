@@ -5,7 +5,7 @@ import { createPool } from '#database/pool';
 import {
   adoptEncryptionKey,
   checkEncryptionKey,
-  recordedFingerprint,
+  recordedFingerprints,
   WrongEncryptionKey,
 } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
@@ -23,10 +23,10 @@ export function withSavedKey(settings: Settings): Settings {
 export async function checkKnownKey(pool: Pool, given: Settings = loadSettings()): Promise<void> {
   const settings = withSavedKey(given);
   if (settings.ENCRYPTION_KEY !== undefined) return asUserError(checkEncryptionKey(pool, sealerOf(settings)));
-  const recorded = await recordedFingerprint(pool);
-  if (recorded === undefined) return;
+  const recorded = await recordedFingerprints(pool);
+  if (recorded.length === 0) return;
   throw new UserError(
-    `This database was sealed with an ENCRYPTION_KEY (fingerprint ${recorded}) that is not set and not in ` +
+    `This database was sealed with an ENCRYPTION_KEY (fingerprint ${recorded.join(' and ')}) that is not set and not in ` +
       `${secretsFile(settings)}: set it, or put back a copy of that file.`,
   );
 }
@@ -47,9 +47,9 @@ export async function withKeyCheck<T>(databaseUrl: string, check: (pool: Pool) =
   }
 }
 
-export function sealerOf({ ENCRYPTION_KEY: key }: Settings): Sealer {
+export function sealerOf({ ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: previous }: Settings): Sealer {
   if (!key) throw new UserError('ENCRYPTION_KEY must be set.');
-  return new Sealer(key, new SystemRandomness());
+  return new Sealer(key, new SystemRandomness(), previous);
 }
 
 async function asUserError(check: Promise<void>): Promise<void> {

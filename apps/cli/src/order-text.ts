@@ -2,6 +2,9 @@ import { dollarsOf } from '#domain/money';
 import type { Ping } from '#contracts/backoffice/order';
 import type { DetailedOrder, ListedOrder } from '#orders/read-models/order-queries';
 import { table, visible } from './terminal/text-table.js';
+import type { OrderContext } from './with-orders.js';
+
+type OpenNote = OrderContext['openNote'];
 
 /** The JSON of an order: as the back office shows it, without the buyer's data, because the back office audits reads of it. */
 export function orderDocument(order: ListedOrder): object {
@@ -24,9 +27,16 @@ export function orderDocument(order: ListedOrder): object {
 }
 
 /** Adds the history, payment and pings. */
-export function detailDocument(order: DetailedOrder, pings: readonly Ping[]): object {
+export function detailDocument(order: DetailedOrder, pings: readonly Ping[], openNote: OpenNote): object {
   const { payment, trusted, personal_data } = order.summary;
-  return { ...orderDocument(order), status_history: historyOf(order), payment, trusted, personal_data, pings };
+  return {
+    ...orderDocument(order),
+    status_history: historyOf(order, openNote),
+    payment,
+    trusted,
+    personal_data,
+    pings,
+  };
 }
 
 export function orderTable(orders: readonly ListedOrder[]): string {
@@ -43,7 +53,7 @@ export function orderTable(orders: readonly ListedOrder[]): string {
   return table(['order', 'version', 'placed', 'status', 'tickets', 'total', 'listing', 'ref_id'], rows);
 }
 
-export function orderText(order: DetailedOrder, pings: readonly Ping[]): string {
+export function orderText(order: DetailedOrder, pings: readonly Ping[], openNote: OpenNote): string {
   const { product, fulfillment, ref_id, delivery_method } = order.purchase;
   const { payment } = order.summary;
   const facts: [string, string][] = [
@@ -59,7 +69,7 @@ export function orderText(order: DetailedOrder, pings: readonly Ping[]): string 
     ['payment', payment ? `${payment.type}, ${payment.state}` : 'none'],
     ['transaction', order.transaction_id],
   ];
-  const history = historyOf(order).map(({ created_at, status_code, status_message, actor, note }) => {
+  const history = historyOf(order, openNote).map(({ created_at, status_code, status_message, actor, note }) => {
     return [created_at, String(status_code), status_message, actor, note ?? ''];
   });
   const sent = pings.map(({ id, status_code, state, tries, delivered_at, next_try_at }) => {
@@ -78,10 +88,9 @@ function statusOf({ purchase: { status }, stage }: ListedOrder): string {
   return status ? `${status.status_code} ${status.status_message}` : stage.replace('_', ' ');
 }
 
-function historyOf({ purchase, history }: DetailedOrder) {
-  return purchase.status_history.map((entry, index) => ({
-    ...entry,
-    actor: history[index]?.actor ?? '',
-    note: history[index]?.note ?? null,
-  }));
+function historyOf(order: DetailedOrder, openNote: OpenNote) {
+  return order.purchase.status_history.map((entry, index) => {
+    const stored = order.history[index];
+    return { ...entry, actor: stored?.actor ?? '', note: stored ? openNote(order, stored) : null };
+  });
 }

@@ -164,10 +164,10 @@ function assertCarrier(carrier: string, carriers: readonly string[]): void {
   if (!carriers.includes(carrier)) throw new UsageError(`--carrier must be one of ${carriers.join(', ')}`);
 }
 
-async function show({ orders, pings }: OrderContext, id: string, json = false): Promise<void> {
+async function show({ orders, pings, openNote }: OrderContext, id: string, json = false): Promise<void> {
   const [order, sent] = await Promise.all([orders.find(id), pings.ofOrder(id)]);
   if (!order) throw new UserError('There is no such order.');
-  console.log(json ? safeJson(detailDocument(order, sent)) : orderText(order, sent));
+  console.log(json ? safeJson(detailDocument(order, sent, openNote)) : orderText(order, sent, openNote));
 }
 
 function parse<S extends z.ZodType>(schema: S, given: object): z.output<S> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '#config/settings';
 import { LedgerKey, LedgerKeys } from '#event-store/hash-chain';
 import { Sealer } from '#crypto/sealing';
+import { CardDataPolicy } from '#orders/commands/card-data-policy';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { OrderNotes } from '#orders/desk/order-notes';
 import { SystemRandomness } from '#runtime/randomness';
@@ -15,6 +16,7 @@ import { loadSampleData, nameSampleColleagues } from './sample-data.js';
 const clock = new FixedClock('2026-11-22T15:00:00.000Z');
 const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
 const keys = new LedgerKeys([new LedgerKey(sealer.ledgerSecret)]);
+const policy = new CardDataPolicy(parseSettings({}));
 const clientOf = (variant: 'payment' | 'wholesale') => {
   return { clientId: 'demo-1', variant, sealer, settings: parseSettings({}) };
 };
@@ -86,7 +88,7 @@ describe('the sample orders', () => {
 
   it('keep their buyers and notes encrypted', async () => {
     const [order = ''] = await column<string>('select order_id as value from order_notes limit 1');
-    const notes = await new OrderNotes(pool, clock, new CountingIds(), sealer).ofOrder(order, ['internal']);
+    const notes = await new OrderNotes(pool, clock, new CountingIds(), sealer, policy).ofOrder(order, ['internal']);
     expect(notes[0]?.text).toMatch(/\w+ \w+/);
     const [key] = await column<Buffer>('select key as value from personal_data_keys where order_id = $1', [order]);
     const [personal] = await column<Buffer>('select personal as value from orders where id = $1', [order]);

@@ -8,12 +8,15 @@ import type { OrderCommand } from '#domain/order/order';
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import { EventStore, VersionConflict } from '#event-store/event-store';
 import { LedgerKey } from '#event-store/hash-chain';
+import { CardDataPolicy } from '#orders/commands/card-data-policy';
+import { EventNotes, openedNote, type StoredNote } from '#orders/commands/event-notes';
 import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { OrderQueries } from '#orders/read-models/order-queries';
 import { PingQueries } from '#pings/ping-queries';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
+import { sealerOf, withSavedKey } from './encryption-key.js';
 import { UserError } from './terminal/user-error.js';
 import { userName } from './terminal/user-name.js';
 import { poolFor } from './database/with-pool.js';
@@ -30,28 +33,30 @@ export type OrderContext = Readonly<{
    */
   change: (orderId: string, command: OrderCommand) => Promise<void>;
   emailDigests?: (email: string) => readonly Buffer[];
+  /** The text of a note. Null if it was erased, and without the key. */
+  openNote: (order: Readonly<{ id: string; key: Buffer | null }>, note: StoredNote) => string | null;
 }>;
 
 export type UseOrders = <T>(work: (context: OrderContext) => Promise<T>, needs?: { key: boolean }) => Promise<T>;
 
 /** Runs `work` on the orders in the database of the settings. Only changes and a search by e-mail need the key. */
 export const withOrders: UseOrders = async (work, { key } = { key: false }) => {
-  if (!key) return poolFor('orders')(async (pool) => work(await createOrderContext(pool, loadSettings())));
+  if (!key)
+    return poolFor('orders')(async (pool) => work(await createReadingContext(pool, withSavedKey(loadSettings()))));
   return withSealer('orders', async ({ pool, sealer, settings }) =>
     work(await createOrderContext(pool, settings, sealer)),
   );
 };
 
-export async function createOrderContext(pool: Pool, settings: Settings, sealer?: Sealer): Promise<OrderContext> {
+export async function createOrderContext(pool: Pool, settings: Settings, sealer: Sealer): Promise<OrderContext> {
   const ids = new TimeOrderedIds();
   const clock = await new DatabaseClock(pool, new SystemClock()).read();
   // Loaded here, because it imports the whole order core, which other commands do not need.
   const { ORDER_STREAM } = await import('#orders/order-stream');
   const rules = new OrderRules(await usedCatalogue(pool, settings.STATUS_CATALOGUE_FILE));
-  const store = new EventStore(pool, ORDER_STREAM, clock, ids, sealer && { key: new LedgerKey(sealer.ledgerSecret) });
-  const changes = new OrderChanges(store, rules);
+  const store = new EventStore(pool, ORDER_STREAM, clock, ids, { key: new LedgerKey(sealer.ledgerSecret) });
+  const changes = new OrderChanges(store, rules, new EventNotes(pool, sealer, new CardDataPolicy(settings)));
   const change = async (orderId: string, command: OrderCommand) => {
-    if (!sealer) throw new Error('A change needs the key of the log.');
     const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
     await changes.apply(orderId, command, metadata).catch((error: unknown) => {
       if (error instanceof DomainError) throw new UserError(error.message);
@@ -59,8 +64,23 @@ export async function createOrderContext(pool: Pool, settings: Settings, sealer?
       throw error;
     });
   };
-  const reading = { orders: new OrderQueries(pool), pings: new PingQueries(pool, clock), settings, change };
-  return sealer ? { ...reading, emailDigests: (text) => sealer.buyerDigests('email', text) } : reading;
+  const reading = await createReadingContext(pool, settings, sealer);
+  return { ...reading, change, emailDigests: (text) => sealer.buyerDigests('email', text) };
+}
+
+async function createReadingContext(
+  pool: Pool,
+  settings: Settings,
+  sealer = settings.ENCRYPTION_KEY && sealerOf(settings),
+): Promise<OrderContext> {
+  const clock = await new DatabaseClock(pool, new SystemClock()).read();
+  return {
+    orders: new OrderQueries(pool),
+    pings: new PingQueries(pool, clock),
+    settings,
+    change: () => Promise.reject(new Error('A change needs the key of the log.')),
+    openNote: ({ id, key }, note) => (sealer ? openedNote(sealer, id, key, note) : note.note),
+  };
 }
 
 async function usedCatalogue(pool: Pool, file: string | undefined): Promise<StatusCatalogue> {

@@ -6,6 +6,7 @@ import { JobQueue } from '#delivery/queues/job-queue';
 import { queueErrors } from '#delivery/queues/queue-task';
 import { QueuesModule } from '#delivery/queues/queues.module';
 import { FeedModule } from '#event-store/feed.module';
+import { KeyResealing } from '#maintenance/key-resealing';
 import { VerificationRuns } from '#maintenance/verification-runs';
 import { FoundationModule } from '#operations/foundation.module';
 import { HealthController } from '#operations/health.controller';
@@ -42,6 +43,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     DeliveryMinutes,
     ReplayWork,
     VerificationRuns,
+    KeyResealing,
     { provide: ReleaseScheduler, useClass: ReleasedDeliveries },
   ],
 })

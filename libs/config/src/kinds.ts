@@ -138,9 +138,16 @@ export const networks = () =>
     return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
   });
 
-/** Node decodes base64 leniently, so the text must equal the encoding of its bytes. */
-export const key256 = () =>
-  text('base64 of 32 random bytes (openssl rand -base64 32)', (value) => {
-    const bytes = Buffer.from(value, 'base64');
-    return bytes.length === 32 && bytes.toString('base64') === value ? bytes : undefined;
+export const key256 = () => text('base64 of 32 random bytes (openssl rand -base64 32)', keyOf);
+
+export const keys256 = () =>
+  text('a comma-separated list of base64 of 32 random bytes', (value) => {
+    const keys = value.split(',').map((entry) => keyOf(entry.trim()));
+    return keys.every((key) => key !== undefined) ? keys : undefined;
   });
+
+/** Node decodes base64 leniently, so the text must equal the encoding of its bytes. */
+function keyOf(value: string): Buffer | undefined {
+  const bytes = Buffer.from(value, 'base64');
+  return bytes.length === 32 && bytes.toString('base64') === value ? bytes : undefined;
+}

@@ -44,6 +44,7 @@ const bad: Record<SettingName, readonly string[]> = {
   LOG_FORMAT: ['text', 'JSON'],
   ENCRYPTION_KEY: ['short', key.slice(0, -1), `${key}=`, Buffer.alloc(31).toString('base64'), 'ab'.repeat(32)],
   LEDGER_ANCHORS: ['nul\0byte', 'x'.repeat(4_097)],
+  ENCRYPTION_KEY_PREVIOUS: ['short', `${key},`, `${key},short`, `${key} ${key}`],
   TLS_CERT_FILE: ['/no/such/file.pem', import.meta.dirname],
   TLS_KEY_FILE: ['/no/such/file.pem', import.meta.dirname],
   TRUST_PROXY: ['true', 'loopback', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.1,', '10.0.0.1/'],
@@ -66,6 +67,7 @@ const bad: Record<SettingName, readonly string[]> = {
   STATUS_CATALOGUE_FILE: ['/no/such/catalogue.json', import.meta.dirname],
   REVIEW_TOTAL_FROM: ['-5', '1.005', '$500', '1e3'],
   PAYMENT_PROVIDER: ['stripe', 'true', 'none'],
+  CARD_DATA_IN_FREE_FIELDS: ['allow', 'Mask'],
   PAYMENT_TIMEOUT_MS: ['0', '45s', '2147483648'],
   PAYMENT_OUTCOME_AFTER_MS: ['0', '1m', '2147483648'],
   BACKOFFICE_TOKEN: ['spaces in a token', 'x'.repeat(1_025)],
@@ -244,6 +246,7 @@ describe('good values', () => {
       CHECKOUT_SCHEME: 'XX',
       CHECKOUT_VARIANT: 'payment',
       CARRIERS: ['UPS', 'FedEx'],
+      CARD_DATA_IN_FREE_FIELDS: 'mask',
       PAYMENT_TIMEOUT_MS: 45_000,
       PAYMENT_OUTCOME_AFTER_MS: 60_000,
       DISCOVERY_RATE_PER_SECOND: 10_000,
@@ -309,7 +312,12 @@ describe('good values', () => {
   });
 
   it('can be passed to a child process', () => {
-    const settings = parseSettings({ TRUST_PROXY: '10.0.0.1', ENCRYPTION_KEY: key, REVIEW_TOTAL_FROM: '12' });
+    const settings = parseSettings({
+      TRUST_PROXY: '10.0.0.1',
+      ENCRYPTION_KEY: key,
+      ENCRYPTION_KEY_PREVIOUS: `${Buffer.alloc(32, 8).toString('base64')}, ${Buffer.alloc(32, 9).toString('base64')}`,
+      REVIEW_TOTAL_FROM: '12',
+    });
     const childEnvironment = { ...toEnvironment(settings), DATABASE_URL: 'postgres://127.0.0.1:5555/willcall' };
     // Apart from its server's address the child has everything as its parent resolved it.
     expect(parseSettings(childEnvironment)).toEqual(

@@ -62,6 +62,10 @@ export const schema = z.object({
     .describe(
       'file or folder for the anchors of the ledger, one a minute, where the owner of the database cannot write; unset = ledger-anchors.jsonl in DATA_DIR in the embedded default, else none',
     ),
+  ENCRYPTION_KEY_PREVIOUS: kind
+    .keys256()
+    .optional()
+    .describe('keys before ENCRYPTION_KEY, comma-separated, that still open values until all are encrypted anew'),
 
   TLS_CERT_FILE: kind
     .readableFile()
@@ -140,6 +144,12 @@ export const schema = z.object({
     .optional()
     .describe(
       'who takes the payments of clients of the payment variant: sandbox (takes no money); unset = sandbox without DATABASE_URL, else nobody, and they cannot buy',
+    ),
+  CARD_DATA_IN_FREE_FIELDS: kind
+    .choice('refuse', 'mask', 'keep')
+    .prefault('mask')
+    .describe(
+      'card numbers in market_specific_fields and notes: refuse the request, mask all but four digits, or keep',
     ),
   PAYMENT_TIMEOUT_MS: kind
     .milliseconds()
@@ -373,7 +383,7 @@ export function childEnvironment(settings: Settings): Environment {
 
 function toText(value: unknown): string {
   if (Buffer.isBuffer(value)) return value.toString('base64');
-  return Array.isArray(value) ? value.join(',') : String(value);
+  return Array.isArray(value) ? value.map(toText).join(',') : String(value);
 }
 
 /** Whether the built-in platform receives the pings. */

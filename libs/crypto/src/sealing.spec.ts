@@ -118,7 +118,7 @@ describe('a sealer', () => {
   it('accepts only keys of 32 bytes', () => {
     for (const length of [0, 16, 31, 33]) {
       expect(() => new Sealer(Buffer.alloc(length), randomness)).toThrow('32 bytes');
-      expect(() => sealer.sealPersonal('ord_1', Buffer.alloc(length), {})).toThrow('32 bytes');
+      expect(() => sealer.sealPersonal('ord_1', Buffer.alloc(length), {})).toThrow(UnsealError);
     }
   });
 
@@ -126,5 +126,79 @@ describe('a sealer', () => {
     const shown = inspect(sealer, { depth: 9, showHidden: true }) + JSON.stringify(sealer);
     expect(shown).not.toContain(master.toString('hex').slice(0, 8));
     expect(shown).not.toContain(inspect(master).slice(8, 30));
+  });
+});
+
+describe('a change of the key', () => {
+  const next = randomBytes(32);
+  const changing = new Sealer(next, randomness, [master]);
+  const prepared = new Sealer(master, randomness, [next]);
+  const alone = new Sealer(next, randomness);
+  const secret = Buffer.from('secret');
+
+  it('opens what either key has sealed, and seals with the new one and its id', () => {
+    const old = sealer.seal('client-secret', 'here', secret);
+    const fresh = changing.seal('client-secret', 'here', secret);
+    for (const one of [changing, prepared]) {
+      expect(one.open('client-secret', 'here', old)).toEqual(secret);
+      expect(one.open('client-secret', 'here', fresh)).toEqual(secret);
+      expect(() => one.open('client-secret', 'there', fresh)).toThrow(UnsealError);
+    }
+    expect(fresh.subarray(0, 5)).toEqual(changing.header);
+    expect(alone.open('client-secret', 'here', fresh)).toEqual(secret);
+    expect(() => sealer.open('client-secret', 'here', fresh)).toThrow(UnsealError);
+    const relabelled = Buffer.concat([Buffer.of(2), prepared.keyId, fresh.subarray(5)]);
+    expect(() => changing.open('client-secret', 'here', relabelled)).toThrow(UnsealError);
+  });
+
+  it('seals a value anew, once', () => {
+    const old = sealer.seal('webhook-secret', 'here', secret);
+    const resealed = changing.resealed('webhook-secret', 'here', old);
+    expect(resealed && alone.open('webhook-secret', 'here', resealed)).toEqual(secret);
+    expect(resealed && changing.resealed('webhook-secret', 'here', resealed)).toBeUndefined();
+    expect(() =>
+      changing.resealed('webhook-secret', 'here', stranger.seal('webhook-secret', 'here', secret)),
+    ).toThrow();
+  });
+
+  it('needs the earlier key for no order any more, and what orders have sealed stays', () => {
+    const key = sealer.newOrderKey();
+    const buyer = { user: { email: 'ann@example.com' } };
+    const personal = sealer.sealPersonal('ord_1', key, buyer);
+    const resealed = changing.resealedOrderKey('ord_1', key, personal) ?? expect.fail('it was not resealed');
+    for (const one of [alone, changing, prepared]) expect(one.openPersonal('ord_1', resealed, personal)).toEqual(buyer);
+    expect(() => sealer.openPersonal('ord_1', resealed, personal)).toThrow(UnsealError);
+    expect(() => alone.openPersonal('ord_2', resealed, personal)).toThrow(UnsealError);
+    expect(changing.resealedOrderKey('ord_1', resealed, personal)).toBeUndefined();
+    // What somebody seals with the key as it was before opens with the resealed one.
+    const note = changing.sealNote('ord_1', 'n', key, 'a note', personal);
+    expect(alone.openNote('ord_1', 'n', resealed, note)).toBe('a note');
+  });
+
+  it('of the order keys made meanwhile or by a rollback loses nothing', () => {
+    for (const by of [sealer, changing, prepared, alone]) {
+      for (const key of [by.newOrderKey(), by.newNamedOrderKey()]) {
+        const personal = by.sealPersonal('ord_1', key, { by: 1 });
+        const [there, back] = [changing, prepared].map((one) => one.resealedOrderKey('ord_1', key, personal) ?? key);
+        expect([alone.openPersonal('ord_1', there!, personal), sealer.openPersonal('ord_1', back!, personal)]).toEqual([
+          { by: 1 },
+          { by: 1 },
+        ]);
+        const note = prepared.sealNote('ord_1', 'n', key, 'x', personal);
+        expect(changing.openNote('ord_1', 'n', key, note)).toBe('x');
+      }
+    }
+  });
+
+  it('does not guess which key an order key belongs to', () => {
+    expect(() => changing.sealNote('ord_1', 'n', sealer.newOrderKey(), 'x')).toThrow(UnsealError);
+  });
+
+  it('finds buyers by the digests of both keys', () => {
+    const digest = sealer.buyerDigest('phone', '+1 212 555 0100');
+    expect(changing.buyerDigests('phone', '(+1) 212-555-0100')).toEqual([
+      alone.buyerDigest('phone', '+12125550100'),
+      digest,
+    ]);
   });
 });

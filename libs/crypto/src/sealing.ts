@@ -1,5 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Randomness } from '#runtime/randomness';
+import { decrypted, encrypted, headerWith, KEY_ID_BYTES, keyIdIn } from './envelope.js';
+import { KEY_BYTES, MasterKey } from './master-key.js';
 
 /** Each purpose has its own subkey. A value sealed for one purpose does not open for another. */
 export type Purpose =
@@ -14,6 +16,7 @@ export type Purpose =
   | 'totp-secret'
   | 'order-note'
   | 'ledger-key'
+  | 'order-key'
   | 'openid-login';
 
 export type BuyerField = 'email' | 'phone' | 'last_name';
@@ -24,14 +27,9 @@ const BUYER_FIELDS = {
   last_name: 'buyer-last-name',
 } as const satisfies Record<BuyerField, Purpose>;
 
-export const KEY_BYTES = 32;
-
-/** AES-256-GCM with keys derived from ENCRYPTION_KEY. A second key would get number 2. */
-const VERSION = 1;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-const FINGERPRINT_BYTES = 8;
-const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
+/** The stored forms of an order's key, by their length. */
+const BARE_BYTES = KEY_BYTES;
+const NAMED_BYTES = KEY_ID_BYTES + KEY_BYTES;
 
 export class UnsealError extends Error {
   constructor(purpose: Purpose) {
@@ -40,127 +38,212 @@ export class UnsealError extends Error {
   }
 }
 
-/** Sealed: version (1 byte), IV (12), tag (16), ciphertext. It opens only with the same `context` (its row), so it cannot be copied. */
+/**
+ * Seals with AES-256-GCM under keys derived from ENCRYPTION_KEY. A sealed value opens only with the same `context` (its row), so it cannot be
+ * copied. While ENCRYPTION_KEY changes there are several: the first one seals, all open.
+ */
 export class Sealer {
-  readonly #master: Buffer;
-  readonly #subkeys = new Map<string, Buffer>();
+  readonly #current: MasterKey;
+  readonly #keys: readonly MasterKey[];
 
+  /** @param previous keys that only open */
   constructor(
     encryptionKey: Uint8Array,
     private readonly randomness: Randomness,
+    previous: readonly Uint8Array[] = [],
   ) {
-    if (encryptionKey.length !== KEY_BYTES) throw new RangeError(`an encryption key has ${KEY_BYTES} bytes`);
-    this.#master = Buffer.from(encryptionKey);
+    this.#current = new MasterKey(encryptionKey);
+    const others = previous.map((key) => new MasterKey(key));
+    this.#keys = [this.#current, ...others.filter(({ fingerprint }) => fingerprint !== this.#current.fingerprint)];
   }
 
   seal(purpose: Purpose, context: string, plaintext: Uint8Array): Buffer {
-    return this.#encrypt(this.#subkey(`seal ${purpose}`), context, plaintext);
+    return this.#encrypt(this.#current.subkey(`seal ${purpose}`), context, plaintext, this.#writtenId);
   }
 
   /** @throws UnsealError */
   open(purpose: Purpose, context: string, sealed: Buffer): Buffer {
-    return decrypt(purpose, this.#subkey(`seal ${purpose}`), context, sealed);
+    const keys = this.#candidates(sealed).map((key) => key.subkey(`seal ${purpose}`));
+    return this.#decrypt(purpose, keys, context, sealed).plaintext;
+  }
+
+  /** Sealed with the current key, and with the id of that key. Undefined if it is so already. @throws UnsealError */
+  resealed(purpose: Purpose, context: string, sealed: Buffer): Buffer | undefined {
+    if (keyIdIn(sealed)?.equals(this.#current.id)) return undefined;
+    const plaintext = this.open(purpose, context, sealed);
+    return this.#encrypt(this.#current.subkey(`seal ${purpose}`), context, plaintext, this.#current.id);
   }
 
   /** A keyed digest (HMAC-SHA256, 32 bytes): equal texts can be found but not read. */
   digest(purpose: Purpose, text: string): Buffer {
-    return createHmac('sha256', this.#subkey(`digest ${purpose}`))
-      .update(text)
-      .digest();
+    return digestBy(this.#current, purpose, text);
   }
 
   get fingerprint(): string {
-    return this.#subkey('fingerprint').subarray(0, FINGERPRINT_BYTES).toString('hex');
+    return this.#current.fingerprint;
+  }
+
+  /** Of all keys, the current one first. */
+  get fingerprints(): readonly string[] {
+    return this.#keys.map(({ fingerprint }) => fingerprint);
+  }
+
+  /** What values carry that are sealed with the current key while it changes. */
+  get keyId(): Buffer {
+    return this.#current.id;
+  }
+
+  /** What such values begin with. */
+  get header(): Buffer {
+    return headerWith(this.#current.id);
   }
 
   /** The secret of the key that chains the log. */
   get ledgerSecret(): Buffer {
-    return this.#subkey('ledger');
+    return this.#current.subkey('ledger');
+  }
+
+  /** Of all keys, the current one first. */
+  get ledgerSecrets(): readonly Buffer[] {
+    return this.#keys.map((key) => key.subkey('ledger'));
   }
 
   emailDigest(email: string): Buffer {
-    return this.digest('buyer-email', email.trim().normalize('NFC').toLowerCase());
+    return this.digest('buyer-email', foldedEmail(email));
   }
 
   /** The digest by which a buyer's orders are found. Only letters and digits count, in any case. Undefined without any. */
   buyerDigest(field: BuyerField, value: string): Buffer | undefined {
-    const folded = value
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+    const folded = foldedValue(value);
     return folded === '' ? undefined : this.digest(BUYER_FIELDS[field], folded);
   }
 
-  /** Returns the digests that a value may be stored as. Older e-mail digests also count punctuation. */
+  /** Returns the digests that a value may be stored as, by all keys. Older e-mail digests also count punctuation. */
   buyerDigests(field: BuyerField, value: string): Buffer[] {
-    const digest = this.buyerDigest(field, value);
-    if (!digest) return [];
-    return field === 'email' ? [digest, this.emailDigest(value)] : [digest];
+    const folded = foldedValue(value);
+    if (folded === '') return [];
+    return this.#keys.flatMap((key) => [
+      digestBy(key, BUYER_FIELDS[field], folded),
+      ...(field === 'email' ? [digestBy(key, 'buyer-email', foldedEmail(value))] : []),
+    ]);
   }
 
-  /** The key is derived from ENCRYPTION_KEY and the order's own key (32 bytes), so deleting the order's key erases the data. */
-  sealPersonal(orderId: string, orderKey: Uint8Array, data: object): Buffer {
-    return this.#encrypt(this.#personalKey(orderKey), personalDataContext(orderId), Buffer.from(JSON.stringify(data)));
+  /** The key of a new order, as it is stored, for an order that has sealed data (a `sibling`) from the start. */
+  newOrderKey(): Buffer {
+    return this.#writtenId ? this.newNamedOrderKey() : this.randomness.bytes(KEY_BYTES);
   }
 
+  /** The same for an order without such data. Only the key itself can say which ENCRYPTION_KEY it belongs to. */
+  newNamedOrderKey(): Buffer {
+    return Buffer.concat([this.#current.id, this.randomness.bytes(KEY_BYTES)]);
+  }
+
+  /**
+   * The key is derived from ENCRYPTION_KEY and the order's own key, so deleting the order's key erases the data.
+   * @param orderKey as it is stored
+   * @param sibling something of the order that is already sealed, for an order key that does not say which ENCRYPTION_KEY it belongs to
+   */
+  sealPersonal(orderId: string, orderKey: Uint8Array, data: object, sibling?: Buffer | null): Buffer {
+    const key = this.#sealingKey(orderId, orderKey, sibling);
+    return this.#encrypt(key, personalDataContext(orderId), Buffer.from(JSON.stringify(data)));
+  }
+
+  /** @throws UnsealError */
   openPersonal(orderId: string, orderKey: Uint8Array, sealed: Buffer): unknown {
-    if (orderKey.length !== KEY_BYTES) throw new UnsealError('personal-data');
-    const plaintext = decrypt('personal-data', this.#personalKey(orderKey), personalDataContext(orderId), sealed);
-    return JSON.parse(plaintext.toString());
+    const keys = this.#personalKeys(orderId, orderKey);
+    return JSON.parse(this.#decrypt('personal-data', keys, personalDataContext(orderId), sealed).plaintext.toString());
   }
 
-  /** Seals a note on an order under the order's own key, so that erasing the buyer's data erases the note too. */
-  sealNote(orderId: string, noteId: string, orderKey: Uint8Array, text: string): Buffer {
-    return this.#encrypt(this.#personalKey(orderKey), noteContext(orderId, noteId), Buffer.from(text));
+  /** Seals a note on an order under the order's own key, so that erasing the buyer's data erases the note too. `sibling` as above. */
+  sealNote(orderId: string, noteId: string, orderKey: Uint8Array, text: string, sibling?: Buffer | null): Buffer {
+    const key = this.#sealingKey(orderId, orderKey, sibling);
+    return this.#encrypt(key, noteContext(orderId, noteId), Buffer.from(text));
   }
 
   /** @throws UnsealError */
   openNote(orderId: string, noteId: string, orderKey: Uint8Array, sealed: Buffer): string {
-    if (orderKey.length !== KEY_BYTES) throw new UnsealError('order-note');
-    return decrypt('order-note', this.#personalKey(orderKey), noteContext(orderId, noteId), sealed).toString();
+    const keys = this.#personalKeys(orderId, orderKey);
+    return this.#decrypt('order-note', keys, noteContext(orderId, noteId), sealed).plaintext.toString();
   }
 
-  #encrypt(key: Buffer, context: string, plaintext: Uint8Array): Buffer {
-    const iv = this.randomness.bytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
-    cipher.setAAD(associatedData(context));
-    const ciphertext = cipher.update(plaintext);
-    cipher.final();
-    return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ciphertext]);
+  /**
+   * The order's key, stored so that only the current ENCRYPTION_KEY is needed. What the order has sealed stays as it is. Undefined if it is so
+   * already. @throws UnsealError
+   */
+  resealedOrderKey(orderId: string, orderKey: Buffer, sibling: Buffer | null): Buffer | undefined {
+    if (orderKey.length === NAMED_BYTES && this.#current.id.equals(orderKey.subarray(0, KEY_ID_BYTES)))
+      return undefined;
+    if (orderKey.length > NAMED_BYTES && keyIdIn(orderKey)?.equals(this.#current.id)) return undefined;
+    const personalKey = this.#sealingKey(orderId, orderKey, sibling);
+    const own = this.#current.subkey('seal order-key');
+    return this.#encrypt(own, orderKeyContext(orderId), personalKey, this.#current.id);
   }
 
-  #personalKey(orderKey: Uint8Array): Buffer {
-    if (orderKey.length !== KEY_BYTES) throw new RangeError(`an order's key has ${KEY_BYTES} bytes`);
-    return createHmac('sha256', this.#subkey('seal personal-data by order')).update(orderKey).digest();
+  /** Old processes do not know values with an id, so without a change of the key nothing gets one. */
+  get #writtenId(): Buffer | undefined {
+    return this.#keys.length > 1 ? this.#current.id : undefined;
   }
 
-  #subkey(label: string): Buffer {
-    const cached = this.#subkeys.get(label);
-    if (cached) return cached;
-    const derived = Buffer.from(hkdfSync('sha256', this.#master, 'willcall', label, KEY_BYTES));
-    this.#subkeys.set(label, derived);
-    return derived;
+  #encrypt(key: Buffer, context: string, plaintext: Uint8Array, keyId?: Buffer): Buffer {
+    return encrypted({ key, context, keyId }, plaintext, this.randomness);
   }
-}
 
-function decrypt(purpose: Purpose, key: Buffer, context: string, sealed: Buffer): Buffer {
-  if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) throw new UnsealError(purpose);
-  const iv = sealed.subarray(1, 1 + IV_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
-  decipher.setAAD(associatedData(context));
-  decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, HEADER_BYTES));
-  const plaintext = decipher.update(sealed.subarray(HEADER_BYTES));
-  try {
-    decipher.final();
-  } catch {
+  /** @param keys those that may fit; `index` is that of the one that does */
+  #decrypt(purpose: Purpose, keys: readonly Buffer[], context: string, sealed: Buffer) {
+    for (const [index, key] of keys.entries()) {
+      const plaintext = decrypted({ key, context }, sealed);
+      if (plaintext) return { plaintext, index };
+    }
     throw new UnsealError(purpose);
   }
-  return plaintext;
+
+  /** The keys that a value may be sealed with. */
+  #candidates(sealed: Buffer): readonly MasterKey[] {
+    const id = keyIdIn(sealed);
+    return id ? this.#keys.filter((key) => key.id.equals(id)) : this.#keys;
+  }
+
+  /** The keys that the data of an order may be sealed with: one, unless the order's key does not say which ENCRYPTION_KEY it belongs to. */
+  #personalKeys(orderId: string, orderKey: Uint8Array): readonly Buffer[] {
+    if (orderKey.length === BARE_BYTES) return this.#keys.map((key) => personalKeyOf(key, orderKey));
+    const stored = Buffer.from(orderKey);
+    if (stored.length === NAMED_BYTES) {
+      const [id, bare] = [stored.subarray(0, KEY_ID_BYTES), stored.subarray(KEY_ID_BYTES)];
+      return this.#keys.filter((key) => key.id.equals(id)).map((key) => personalKeyOf(key, bare));
+    }
+    const keys = this.#candidates(stored).map((key) => key.subkey('seal order-key'));
+    return [this.#decrypt('order-key', keys, orderKeyContext(orderId), stored).plaintext];
+  }
+
+  #sealingKey(orderId: string, orderKey: Uint8Array, sibling: Buffer | null = null): Buffer {
+    const keys = this.#personalKeys(orderId, orderKey);
+    const [only] = keys;
+    if (only && keys.length === 1) return only;
+    if (!sibling || keys.length === 0) throw new UnsealError('order-key');
+    const { index } = this.#decrypt('personal-data', keys, personalDataContext(orderId), sibling);
+    return keys[index] ?? only!;
+  }
 }
 
-/** Includes the version, so nobody can relabel a value for another version. */
-function associatedData(context: string): Buffer {
-  return Buffer.from(`${VERSION} ${context}`);
+function personalKeyOf(master: MasterKey, bare: Uint8Array): Buffer {
+  return createHmac('sha256', master.subkey('seal personal-data by order')).update(bare).digest();
+}
+
+function digestBy(key: MasterKey, purpose: Purpose, text: string): Buffer {
+  return createHmac('sha256', key.subkey(`digest ${purpose}`))
+    .update(text)
+    .digest();
+}
+
+function foldedEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
+function foldedValue(value: string): string {
+  return value
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
 function personalDataContext(orderId: string): string {
@@ -169,4 +252,8 @@ function personalDataContext(orderId: string): string {
 
 function noteContext(orderId: string, noteId: string): string {
   return `orders/${orderId}/notes/${noteId}`;
+}
+
+function orderKeyContext(orderId: string): string {
+  return `orders/${orderId}/key`;
 }

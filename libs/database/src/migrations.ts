@@ -30,6 +30,8 @@ import { DeliveryMinutes1766020000000 } from './migrations/1766020000000-deliver
 import { DiscoveryKeyPages1767010000000 } from './migrations/1767010000000-discovery-key-pages.js';
 import { ReadableMigrations1767020000000 } from './migrations/1767020000000-readable-migrations.js';
 import { Ledger1767030000000 } from './migrations/1767030000000-ledger.js';
+import { SealedFreeFields1767040000000 } from './migrations/1767040000000-sealed-free-fields.js';
+import { EncryptionKeys1767041000000 } from './migrations/1767041000000-encryption-keys.js';
 import { RequiredRefIds1767050000000 } from './migrations/1767050000000-required-ref-ids.js';
 
 /** Oldest first. A released migration never changes. */
@@ -66,5 +68,7 @@ export const migrations = [
   DiscoveryKeyPages1767010000000,
   ReadableMigrations1767020000000,
   Ledger1767030000000,
+  SealedFreeFields1767040000000,
+  EncryptionKeys1767041000000,
   RequiredRefIds1767050000000,
 ];

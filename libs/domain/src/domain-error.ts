@@ -9,7 +9,8 @@ export type DomainErrorCode =
   | 'LISTING_NOT_OFFERABLE'
   | 'VERSION_STALE'
   | 'NO_PERSONAL_DATA'
-  | 'PERSONAL_DATA_ERASED';
+  | 'PERSONAL_DATA_ERASED'
+  | 'CARD_DATA_REFUSED';
 
 /** A rule rejected the command, so nothing is written. `decide` returns the error as a value, and the event store throws it. */
 export class DomainError extends Error {

@@ -23,6 +23,9 @@ export type RunWork = (
   signal: AbortSignal,
 ) => Promise<RunResult>;
 
+/** Some kinds nobody can ask for. */
+export type RunRequest = Readonly<Pick<MaintenanceRun, 'kind'> & { projection?: NewMaintenanceRun['projection'] }>;
+
 export type ClaimedRun = Readonly<Pick<MaintenanceRun, 'id' | 'kind' | 'projection'>>;
 
 /** Another run is in progress. */
@@ -66,12 +69,12 @@ export class MaintenanceRunner {
    * Does a run now, and takes the one that waits if it asks for the same.
    * @throws MaintenanceBusy if another run is at work, RunCancelled, and what the work throws
    */
-  async runNow({ kind, projection }: NewMaintenanceRun, actor: string, work: RunWork): Promise<void> {
+  async runNow({ kind, projection }: RunRequest, actor: string, work: RunWork, stop?: AbortSignal): Promise<void> {
     await this.withLock(async (client) => {
       const claimed = await client.query<ClaimedRun>(CLAIM, [kind, projection ?? null]);
       const values = [this.ids.next('run'), kind, projection ?? null, actor];
       const run = claimed.rows[0] ?? (await client.query<ClaimedRun>(BEGIN, values)).rows[0];
-      if (run) await this.perform(client, run, work);
+      if (run) await this.perform(client, run, work, stop);
       return true;
     });
   }

@@ -8,7 +8,7 @@ import { IS_OPEN, type RunRow, SELECT_RUNS } from './run-statements.js';
 /** How a run is, as the database sees it now. */
 export type RecordedRun = RunRow;
 
-type RunPage = Readonly<{ kind?: NewMaintenanceRun['kind'] | undefined; limit: number; before?: string | undefined }>;
+type RunPage = Readonly<{ kind?: RunRow['kind'] | undefined; limit: number; before?: string | undefined }>;
 
 /** The requests for rebuilds and verifications. Other processes do the work: see `MaintenanceRunner`. */
 @Injectable()

@@ -1,8 +1,10 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { Repeater } from '#runtime/repeater';
+import { KeyResealing } from './key-resealing.js';
 import { VerificationRuns } from './verification-runs.js';
 
 const EVERY_MS = 2_000;
+const RESEAL_EVERY_MS = 10_000;
 
 export const MAINTENANCE_TASKS: readonly BackgroundTask[] = [
   {
@@ -11,20 +13,32 @@ export const MAINTENANCE_TASKS: readonly BackgroundTask[] = [
     seen: '`GET /backoffice/v1/maintenance-runs`; the page `/settings/projections`',
     schedule: `every ${EVERY_MS.toLocaleString('en-US')} ms`,
     concurrency: 'one run in all processes',
-    open({ get, onError, timed }) {
-      const runs = get(VerificationRuns);
-      const stop = new AbortController();
-      const repeater = new Repeater(() => timed(() => runs.step(stop.signal)), EVERY_MS, onError);
-      return {
-        start: () => repeater.start(),
-        stop: async () => {
-          stop.abort();
-          await repeater.stop();
-        },
-        get iterations() {
-          return repeater.iterations;
-        },
-      };
-    },
+    open: ({ get, onError, timed }) =>
+      stoppable((stop) => timed(() => get(VerificationRuns).step(stop)), EVERY_MS, onError),
+  },
+  {
+    name: 'key change',
+    does: 'While ENCRYPTION_KEY_PREVIOUS is set, encrypts everything anew with ENCRYPTION_KEY, at half speed, and then retires the earlier keys.',
+    seen: '`GET /backoffice/v1/maintenance-runs?kind=reseal`; the page `/settings/projections`; a line in the log when the earlier keys are retired',
+    schedule: `every ${RESEAL_EVERY_MS.toLocaleString('en-US')} ms`,
+    concurrency: 'one run in all processes',
+    open: ({ get, onError, timed }) =>
+      stoppable((stop) => timed(() => get(KeyResealing).step(stop)), RESEAL_EVERY_MS, onError),
   },
 ];
+
+/** Ends a run at its next step when the process stops. */
+function stoppable(step: (stop: AbortSignal) => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
+  const stop = new AbortController();
+  const repeater = new Repeater(() => step(stop.signal), everyMs, onError);
+  return {
+    start: () => repeater.start(),
+    stop: async () => {
+      stop.abort();
+      await repeater.stop();
+    },
+    get iterations() {
+      return repeater.iterations;
+    },
+  };
+}

@@ -130,10 +130,10 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
   }
 }
 
-function sealer({ ENCRYPTION_KEY }: Settings): (randomness: Randomness) => Sealer {
+function sealer({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }: Settings): (randomness: Randomness) => Sealer {
   return (randomness) => {
     if (!ENCRYPTION_KEY) throw new Error('ENCRYPTION_KEY is needed to read secrets and personal data.');
-    return new Sealer(ENCRYPTION_KEY, randomness);
+    return new Sealer(ENCRYPTION_KEY, randomness, ENCRYPTION_KEY_PREVIOUS);
   };
 }
 

@@ -9,6 +9,11 @@ import {
   erasedPersonalDataProjection,
   personalDataKeysProjection,
 } from './commands/personal-data-keys.projection.js';
+import {
+  erasedDeskNotesProjection,
+  erasedHistoryNotesProjection,
+  erasedWebhookAnswersProjection,
+} from './commands/erased-texts.projection.js';
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/purchase-keys.projection.js';
 import { otherStockProjection, stockProjection } from './listings/stock.projection.js';
 import { ordersProjection } from './read-models/orders.projection.js';
@@ -29,5 +34,8 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     duePingsProjection,
     resentPingsProjection,
     erasedAnswersProjection,
+    erasedHistoryNotesProjection,
+    erasedDeskNotesProjection,
+    erasedWebhookAnswersProjection,
   ],
 };

@@ -6,10 +6,12 @@ import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
 import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
 import { AnswerReplacementHandler } from './commands/answer-replacement.handler.js';
+import { CardDataPolicy } from './commands/card-data-policy.js';
 import { ChangeStatusHandler } from './commands/change-status.handler.js';
 import { CompletePaymentHandler } from './commands/complete-payment.handler.js';
 import { CorrectBuyerHandler } from './commands/correct-buyer.handler.js';
 import { ErasePersonalDataHandler } from './commands/erase-personal-data.handler.js';
+import { EventNotes } from './commands/event-notes.js';
 import { ExpireConfirmationHandler } from './commands/expire-confirmation.handler.js';
 import { ExpireReplacementHandler } from './commands/expire-replacement.handler.js';
 import { FulfillOrderHandler } from './commands/fulfill-order.handler.js';
@@ -70,6 +72,8 @@ const useCases = [
   },
   StatusCatalogues,
   { provide: PaymentProvider, useClass: SandboxPaymentProvider },
+  CardDataPolicy,
+  EventNotes,
   OrderChanges,
   PurchaseCheck,
   PurchaseDrafts,

@@ -7,7 +7,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
 import { ClientRegistry } from './clients.js';
-import { adoptEncryptionKey, checkEncryptionKey, recordedFingerprint, WrongEncryptionKey } from './encryption-key.js';
+import { adoptEncryptionKey, checkEncryptionKey, recordedFingerprints, WrongEncryptionKey } from './encryption-key.js';
 import { Sealer } from '#crypto/sealing';
 
 const randomness = new SystemRandomness();
@@ -27,16 +27,16 @@ afterAll(async () => {
   await Promise.all([owner.end(), pool.end()]);
   await database.drop();
 });
-beforeEach(() => owner.query('truncate encryption_key'));
+beforeEach(() => owner.query('truncate encryption_keys'));
 
 describe('the encryption key of a database', () => {
   it('is the first one that was used, identified by a fingerprint that does not reveal it', async () => {
     await checkEncryptionKey(pool, ours);
-    expect(await recordedFingerprint(pool)).toBeUndefined();
+    expect(await recordedFingerprints(pool)).toEqual([]);
     await adoptEncryptionKey(pool, ours);
     await adoptEncryptionKey(pool, ours);
     await checkEncryptionKey(pool, ours);
-    expect(await recordedFingerprint(pool)).toBe(ours.fingerprint);
+    expect(await recordedFingerprints(pool)).toEqual([ours.fingerprint]);
     expect(ours.fingerprint).toMatch(/^[0-9a-f]{16}$/);
   });
 
@@ -46,7 +46,7 @@ describe('the encryption key of a database', () => {
     await expect(adoptEncryptionKey(pool, foreign)).rejects.toThrow(
       `ENCRYPTION_KEY (fingerprint ${foreign.fingerprint}) is not the key`,
     );
-    await expect(pool.query(`update encryption_key set fingerprint = ''`)).rejects.toThrow(/permission denied/);
+    await expect(pool.query(`update encryption_keys set fingerprint = ''`)).rejects.toThrow(/permission denied/);
   });
 
   it('is that of one process when two start at once with two keys', async () => {
@@ -58,7 +58,25 @@ describe('the encryption key of a database', () => {
     const clients = new ClientRegistry(pool, ours, new SystemClock(), new TimeOrderedIds(), randomness);
     await clients.create({ clientId: 'acme', name: 'Acme', variant: 'payment' });
     await expect(adoptEncryptionKey(pool, foreign)).rejects.toThrow(WrongEncryptionKey);
-    expect(await recordedFingerprint(pool)).toBeUndefined();
+    expect(await recordedFingerprints(pool)).toEqual([]);
     await adoptEncryptionKey(pool, ours);
+  });
+
+  it('changes while both keys are given, until the earlier one is retired', async () => {
+    const [first, second] = [randomBytes(32), randomBytes(32)];
+    const both = new Sealer(second, randomness, [first]);
+    const prepared = new Sealer(first, randomness, [second]);
+    await adoptEncryptionKey(pool, new Sealer(first, randomness));
+    await adoptEncryptionKey(pool, prepared);
+    expect(await recordedFingerprints(pool)).toEqual([prepared.fingerprint]);
+    await adoptEncryptionKey(pool, both);
+    expect(await recordedFingerprints(pool)).toEqual([prepared.fingerprint, both.fingerprint]);
+    for (const one of [first, second]) {
+      await expect(adoptEncryptionKey(pool, new Sealer(one, randomness))).rejects.toThrow(WrongEncryptionKey);
+    }
+    await adoptEncryptionKey(pool, prepared);
+    await pool.query('update encryption_keys set retired_at = now() where fingerprint = $1', [prepared.fingerprint]);
+    await adoptEncryptionKey(pool, new Sealer(second, randomness));
+    await expect(adoptEncryptionKey(pool, new Sealer(first, randomness))).rejects.toThrow(WrongEncryptionKey);
   });
 });

@@ -1,42 +1,70 @@
 import type { Pool } from 'pg';
-import { clientSecretContext } from './clients.js';
 import { UnsealError, type Sealer } from '#crypto/sealing';
+import { lockKey } from '#database/advisory-lock';
+import { inTransaction } from '#database/transaction';
+import { clientSecretContext } from './clients.js';
 
 // One damaged value proves nothing about the key. Several values that all fail to open do.
 const SAMPLE_SIZE = 20;
 
 export class WrongEncryptionKey extends Error {
-  constructor(given: string, recorded: string | undefined) {
-    const expected = recorded === undefined ? 'it does not open the stored data' : `expected ${recorded}`;
+  constructor(given: string, recorded: readonly string[]) {
+    const expected = recorded.length === 0 ? 'it does not open the stored data' : `expected ${recorded.join(' and ')}`;
     super(
       `ENCRYPTION_KEY (fingerprint ${given}) is not the key that this database was sealed with (${expected}). ` +
-        'Set the right key, or restore the secrets.json that belongs to this database.',
+        'Set the right key, or restore the secrets.json that belongs to this database. While the key changes, ' +
+        'ENCRYPTION_KEY_PREVIOUS must have the others.',
     );
     this.name = 'WrongEncryptionKey';
   }
 }
 
-export async function recordedFingerprint(pool: Pool): Promise<string | undefined> {
-  const { rows } = await pool.query<{ fingerprint: string }>('select fingerprint from encryption_key');
-  return rows[0]?.fingerprint;
+/** The fingerprints of the keys that values may be sealed with: one, or several while the key changes. */
+export async function recordedFingerprints(pool: Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ fingerprint: string }>(
+    'select fingerprint from encryption_keys where retired_at is null order by recorded_at',
+  );
+  return rows.map(({ fingerprint }) => fingerprint);
 }
 
 /** If an earlier release recorded no fingerprint, the key must open some of the stored data. @throws WrongEncryptionKey */
 export async function checkEncryptionKey(pool: Pool, sealer: Sealer): Promise<void> {
-  const recorded = await recordedFingerprint(pool);
-  const isRight = recorded === undefined ? await opensSamples(pool, sealer) : recorded === sealer.fingerprint;
+  const recorded = await recordedFingerprints(pool);
+  const isRight = recorded.length === 0 ? await opensSamples(pool, sealer) : recorded.every(isKnownTo(sealer));
   if (!isRight) throw new WrongEncryptionKey(sealer.fingerprint, recorded);
 }
 
-/** Also records the fingerprint if there is none. If processes with different keys race, one wins. @throws WrongEncryptionKey */
+/**
+ * Also records the fingerprint of the current key. If processes race with keys that do not open each other's values, one wins.
+ * @throws WrongEncryptionKey
+ */
 export async function adoptEncryptionKey(pool: Pool, sealer: Sealer): Promise<void> {
   await checkEncryptionKey(pool, sealer);
   // A process must also start on a standby, which rejects even an insert that would change nothing.
-  if ((await recordedFingerprint(pool)) !== undefined) return await checkEncryptionKey(pool, sealer);
-  const record = 'insert into encryption_key (fingerprint) values ($1) on conflict do nothing';
-  const { rowCount } = await pool.query(record, [sealer.fingerprint]);
-  if (rowCount === 0) await checkEncryptionKey(pool, sealer);
+  if ((await recordedFingerprints(pool)).includes(sealer.fingerprint)) return;
+  await inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey('encryption-key')]);
+    await client.query(RECORD, [sealer.fingerprint, sealer.fingerprints]);
+  });
+  await checkEncryptionKey(pool, sealer);
 }
+
+// Only if this process can open what others may have sealed meanwhile.
+const RECORD = `
+  insert into encryption_keys (fingerprint) select $1
+  where not exists (select from encryption_keys where retired_at is null and fingerprint <> all($2))
+  on conflict (fingerprint) do update set retired_at = null`;
+
+/** Call this when nothing is sealed with the earlier keys any more. Returns the fingerprints of those that were still needed until now. */
+export async function retireEarlierKeys(pool: Pool, sealer: Sealer): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ fingerprint: string }>(
+    'update encryption_keys set retired_at = now() where retired_at is null and fingerprint <> $1 returning fingerprint',
+    [sealer.fingerprint],
+  );
+  return rows.map(({ fingerprint }) => fingerprint);
+}
+
+const isKnownTo = (sealer: Sealer) => (fingerprint: string) => sealer.fingerprints.includes(fingerprint);
 
 async function opensSamples(pool: Pool, sealer: Sealer): Promise<boolean> {
   const [secrets, orders] = await Promise.all([

@@ -4,6 +4,7 @@ import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 import { wholeAppend } from '#event-store/stream-definition';
 import type { StoredStream } from '#event-store/stream-scan';
+import { needsKey } from '#orders/commands/personal-data-keys.projection';
 import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/commands/purchase-keys.projection';
 import { duePingsProjection } from '#pings/due-pings.projection';
 import { ordersProjection } from '#orders/read-models/orders.projection';
@@ -49,7 +50,7 @@ export function replay(stream: StoredStream): Replay | undefined {
     status_history: statusHistoryProjection.rows(commit) as readonly Row[],
     pings: duePingsProjection.rows(commit) as readonly Row[],
     // No event has the key itself, but the events show that one must exist.
-    personal_data_keys: order.purchase.personal === null || order.personalDataErased ? [] : [{ order_id: orderId }],
+    personal_data_keys: needsKey(order) ? [{ order_id: orderId }] : [],
   };
   const [key] = purchaseKeyRows(commit.stream, order);
   return { orderId, rows, ...(key && { purchaseKey: { ...key, isFree: freesPurchaseKey(order) } }) };

@@ -3,6 +3,7 @@ import type { OrderDetail, OrderSummary, Ping, RevealedData } from '#contracts/b
 import type { Replacement } from '#contracts/backoffice/replacement';
 import { dollarsOf } from '#domain/money';
 import type { Replacement as StoredReplacement } from '#domain/order/order-state';
+import { openedNote } from '#orders/commands/event-notes';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
 import { pingsAsOf } from '#pings/pings-as-of';
@@ -54,22 +55,44 @@ export class OrderView {
   }
 
   private detailed(order: DetailedOrder, pings: readonly Ping[], decrypted: OpenedData): OrderDetail {
-    const { payment, trusted, replacement } = order.summary;
+    const { payment, trusted, replacement, card_data_in_ref_id } = order.summary;
     return {
       ...summary(order, decrypted),
-      status_history: historyOf(order),
+      status_history: this.historyOf(order),
       buyer: decrypted.data?.user ?? null,
       payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
       trusted,
+      card_data_in_ref_id: card_data_in_ref_id ?? false,
       replacement: replacement ? offered(replacement) : null,
       pings,
     } as OrderDetail;
   }
 
+  /** Every status with its actor. A corrected fulfillment is an entry with the status that it left as it was. */
+  private historyOf({ id, key, purchase, history, corrections }: DetailedOrder) {
+    return purchase.status_history.flatMap((entry, index) => {
+      const stored = history[index] ?? { position: 0, actor: '', note: null };
+      const next = history[index + 1]?.position ?? Infinity;
+      const corrected = corrections.filter(({ position }) => position > stored.position && position < next);
+      return [
+        { ...entry, actor: stored.actor, note: openedNote(this.sealer, id, key, stored) },
+        ...corrected.map(({ recorded_at, fulfillment, ...by }) => ({
+          ...entry,
+          created_at: new Date(recorded_at).toISOString(),
+          actor: by.actor,
+          note: openedNote(this.sealer, id, key, by),
+          fulfillment,
+        })),
+      ];
+    });
+  }
+
   private shownTo(caller: Caller, order: ListedOrder): OpenedData {
     const opened = this.decrypted(order);
     if (!opened.data || readsPersonalData(caller)) return opened;
-    return { ...opened, data: masked(opened.data), isMasked: true };
+    const { market_specific_fields: marketFields, ...buyer } = opened.data;
+    const data = { ...masked(buyer), ...(marketFields && { market_specific_fields: marketFields }) };
+    return { ...opened, data, isMasked: true };
   }
 
   /** Damaged data of one order must not break the list. */
@@ -91,25 +114,6 @@ function offered({ event_id, listing_id, quantity, terms, expires_at, state }: S
   return { event_id, listing_id, quantity, terms, expires_at, state };
 }
 
-/** Every status with its actor. A corrected fulfillment is an entry with the status that it left as it was. */
-function historyOf({ purchase, history, corrections }: DetailedOrder) {
-  return purchase.status_history.flatMap((entry, index) => {
-    const { position = 0, actor = '', note = null } = history[index] ?? {};
-    const next = history[index + 1]?.position ?? Infinity;
-    const corrected = corrections.filter((one) => one.position > position && one.position < next);
-    return [
-      { ...entry, actor, note },
-      ...corrected.map(({ recorded_at, fulfillment, ...by }) => ({
-        ...entry,
-        created_at: new Date(recorded_at).toISOString(),
-        actor: by.actor,
-        note: by.note,
-        fulfillment,
-      })),
-    ];
-  });
-}
-
 /** Each field by name: spreading the purchase here takes a third of the time of a page of orders. */
 function summary(order: ListedOrder, { personal_data, data, isMasked = false }: OpenedData) {
   const { id, status, product, delivery_method, fulfillment, market_specific_fields, ref_id } = order.purchase;
@@ -119,7 +123,7 @@ function summary(order: ListedOrder, { personal_data, data, isMasked = false }: 
     product,
     delivery_method: { type: delivery_method.type, data: data?.delivery ?? {} },
     fulfillment,
-    market_specific_fields,
+    market_specific_fields: data?.market_specific_fields ?? market_specific_fields,
     ref_id,
     personal_data,
     personal_data_masked: isMasked,

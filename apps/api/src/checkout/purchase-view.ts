@@ -1,28 +1,39 @@
 import { Injectable } from '@nestjs/common';
+import type { MarketFields } from '#contracts/market-fields';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 import type { SubmittedPurchase } from '#orders/commands/submit-purchase';
 import { Sealer } from '#crypto/sealing';
 import { type PurchaseDocument, purchaseDocument } from '#orders/read-models/order-row';
 import type { StoredPurchase } from '#orders/read-models/purchase-queries';
 
-/** The Purchase of the specification as JSON text, including the buyer's delivery data. */
+type SealedParts = Readonly<{ delivery: object; marketFields: MarketFields | null | undefined }>;
+
+/** The Purchase of the specification as JSON text, including what is stored sealed: delivery data and the market's own fields. */
 @Injectable()
 export class PurchaseView {
   constructor(private readonly sealer: Sealer) {}
 
   /** A purchase that was just submitted, as GET would return it now. */
-  ofSubmitted({ orderId, order, delivery }: SubmittedPurchase): string {
-    return JSON.stringify(withDelivery(purchaseDocument(orderId, order), delivery));
+  ofSubmitted({ orderId, order, delivery, marketFields }: SubmittedPurchase): string {
+    return JSON.stringify(withSealed(purchaseDocument(orderId, order), { delivery, marketFields }));
   }
 
-  /** A stored purchase. Without the order's key the buyer's data has been erased. */
+  /** A stored purchase. Without the order's key what was sealed has been erased. */
   ofStored(orderId: string, { purchase, personal, key }: StoredPurchase): string {
     if (!personal || !key) return purchase;
-    const { delivery } = this.sealer.openPersonal(orderId, key, personal) as PersonalData;
-    return JSON.stringify(withDelivery(JSON.parse(purchase) as PurchaseDocument, delivery));
+    const opened = this.sealer.openPersonal(orderId, key, personal) as PersonalData;
+    const { delivery, market_specific_fields: marketFields } = opened;
+    return JSON.stringify(withSealed(JSON.parse(purchase) as PurchaseDocument, { delivery, marketFields }));
   }
 }
 
-function withDelivery(purchase: PurchaseDocument, data: object): PurchaseDocument {
-  return { ...purchase, delivery_method: { ...purchase.delivery_method, data: { ...data } } };
+function withSealed(purchase: PurchaseDocument, { delivery: data, marketFields }: SealedParts): PurchaseDocument {
+  const { ref_id, status_history, ...others } = purchase;
+  return {
+    ...others,
+    delivery_method: { ...purchase.delivery_method, data: { ...data } },
+    ...(marketFields && { market_specific_fields: marketFields }),
+    ...(ref_id !== undefined && { ref_id }),
+    status_history,
+  };
 }

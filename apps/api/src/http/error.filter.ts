@@ -21,6 +21,7 @@ const ANSWERS: Readonly<Record<DomainErrorCode, ErrorCode>> = {
   VERSION_STALE: 41201,
   NO_PERSONAL_DATA: 40400,
   PERSONAL_DATA_ERASED: 40902,
+  CARD_DATA_REFUSED: 40001,
 };
 
 /** Errors of the framework, by HTTP status. */

@@ -58,7 +58,8 @@ export function RunProgress({ run, mayAct }: Props) {
 
 /** `Rebuild of Orders`. */
 export function runName({ kind, projection }: Pick<MaintenanceRun, 'kind' | 'projection'>): string {
-  return kind === 'verify' ? words.run.verify : words.run.rebuild(words.names[projection ?? ''] ?? projection ?? '');
+  if (kind !== 'rebuild') return words.run[kind];
+  return words.run.rebuild(words.names[projection ?? ''] ?? projection ?? '');
 }
 
 /** A rebuild of all names the projection first: `orders: filling`. */

@@ -12,7 +12,8 @@ export const REBUILDABLE_PROJECTIONS = [
 export type RebuildableProjection = (typeof REBUILDABLE_PROJECTIONS)[number];
 
 const REBUILDS = [...REBUILDABLE_PROJECTIONS, 'all'] as const;
-const KINDS = ['rebuild', 'verify'] as const;
+const REQUESTED_KINDS = ['rebuild', 'verify'] as const;
+const KINDS = [...REQUESTED_KINDS, 'reseal'] as const;
 const STATES = ['requested', 'running', 'done', 'failed', 'cancelled'] as const;
 const FOLLOWS = ['log', 'feed', 'ping_stream', 'catalogue', 'orders'] as const;
 const MOST_A_PAGE = 100;
@@ -41,7 +42,7 @@ export type ProjectionList = z.infer<typeof ProjectionList>;
 /** Body of POST /backoffice/v1/maintenance-runs. */
 export const NewMaintenanceRun = z
   .strictObject({
-    kind: z.enum(KINDS),
+    kind: z.enum(REQUESTED_KINDS),
     projection: z.enum(REBUILDS).optional().meta({ description: 'only of a rebuild, which needs it' }),
   })
   .refine(({ kind, projection }) => (kind === 'rebuild') === (projection !== undefined), {
@@ -69,7 +70,9 @@ const Finding = z.object({
 export const MaintenanceRun = z
   .object({
     id: z.string(),
-    kind: z.enum(KINDS),
+    kind: z.enum(KINDS).meta({
+      description: '`reseal`: everything is encrypted anew with a changed ENCRYPTION_KEY; it begins by itself',
+    }),
     projection: z.enum(REBUILDS).nullable(),
     state: z.enum(STATES).meta({ description: '`failed` also if whoever did it ended before it was done' }),
     requested_by: z.string(),
@@ -83,8 +86,14 @@ export const MaintenanceRun = z
     total: z.int(),
     seconds_left: z.int().nullable().meta({ description: 'estimated from the pace until now' }),
     rebuilt: z.array(RebuiltTable).nullable().meta({ description: 'of a rebuild that is done' }),
-    checked: z.record(z.string(), z.int()).nullable().meta({ description: 'of a verification: numbers of rows' }),
-    found: z.record(z.string(), z.int()).nullable().meta({ description: 'differences by kind; empty if all agrees' }),
+    checked: z
+      .record(z.string(), z.int())
+      .nullable()
+      .meta({ description: 'of a verification or a change of the key: numbers of rows' }),
+    found: z
+      .record(z.string(), z.int())
+      .nullable()
+      .meta({ description: 'differences by kind, or values that no key opens by table; empty if all agrees' }),
     findings: z.array(Finding).nullable().meta({ description: 'the first twenty of each kind' }),
     error: z.string().nullable(),
   })

@@ -171,6 +171,9 @@ export const OrderDetail = OrderSummary.extend({
     .meta({ description: 'the buyer; null if there is none, or after it was erased' }),
   payment: Payment.nullable(),
   trusted: z.boolean(),
+  card_data_in_ref_id: z.boolean().meta({
+    description: 'the `ref_id` looks like a card number; it is kept, because the platform gets it back byte for byte',
+  }),
   replacement: Replacement.nullable().meta({ description: 'the last offer of other tickets' }),
   pings: z.array(Ping),
 }).meta({ id: 'OrderDetail' });

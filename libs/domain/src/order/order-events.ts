@@ -30,10 +30,15 @@ export type ReceivedPurchase = Readonly<{
   confirmation: 'automatic' | 'manual';
   confirm_within_minutes: number | null;
   payment: PaymentSummary | null;
+  /** Only in purchases of versions before they were sealed with the buyer's data. Null in newer ones. */
   market_specific_fields: Readonly<Record<string, unknown>> | null;
+  /** They are in `personal`. */
+  market_specific_fields_sealed?: true;
+  /** The `ref_id` looks like a card number. It is stored anyway, because the platform gets it back byte for byte. */
+  card_data_in_ref_id?: true;
   /** The listing's seller. Missing if it had none, and in purchases of versions before sellers. */
   seller?: string;
-  /** The buyer's personal data, encrypted with the order's own key, base64. Null without personal data. */
+  /** The buyer's data and the market's own fields, encrypted with the order's own key, base64. Null without any. */
   personal: string | null;
 }>;
 
@@ -48,7 +53,13 @@ export const DENIAL_REASONS = [
 ] as const;
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 
-type StatusChanged = Readonly<{ status: Status; note?: string }>;
+/**
+ * `sealed_note`: what a person wrote, encrypted with the order's own key, base64. `note`: Willcall's own words, and what people wrote before
+ * notes were sealed.
+ */
+export type Noted = Readonly<{ note?: string; sealed_note?: string }>;
+
+type StatusChanged = Noted & Readonly<{ status: Status }>;
 
 export type ProposedTickets = Readonly<{
   event_id: string;
@@ -88,7 +99,7 @@ export type OrderEvent =
   | StatusEvent
   | { type: 'ReplacementProposed'; data: ProposedTickets }
   | { type: 'ReplacementLapsed'; data: Readonly<Record<string, never>> }
-  | { type: 'FulfillmentCorrected'; data: Readonly<{ fulfillment: Fulfillment; note?: string }> }
+  | { type: 'FulfillmentCorrected'; data: Noted & Readonly<{ fulfillment: Fulfillment }> }
   | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
@@ -105,7 +116,7 @@ const ORDER_EVENTS: OrderEvents = {
     status: null,
     meaning:
       'A platform client submitted a purchase whose listing, quantity and total agree. The stock is taken in the same ' +
-      'transaction. `personal` is the buyer’s data, encrypted with the order’s key.',
+      'transaction. `personal` is the buyer’s data and the market’s own fields, encrypted with the order’s key.',
   },
   PaymentAuthorised: {
     status: null,
@@ -180,7 +191,9 @@ const ORDER_EVENTS: OrderEvents = {
   },
   PersonalDataErased: {
     status: null,
-    meaning: 'The key of `personal` was deleted. The buyer’s data is unreadable from now on, in this log too.',
+    meaning:
+      'The key of `personal` and of the sealed notes was deleted. The buyer’s data, the market’s own fields and the notes until now are ' +
+      'unreadable from now on, in this log too.',
   },
 };
 

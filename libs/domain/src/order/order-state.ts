@@ -51,6 +51,8 @@ export type KnownOrder = Readonly<{
   payment: PaymentState;
   fulfillment: Fulfillment | null;
   personalDataErased: boolean;
+  /** Whether notes were sealed with the order's key since the last erasure, so that there is something to erase. */
+  hasSealedNotes: boolean;
 }>;
 export type Order = Readonly<{ known: false }> | KnownOrder;
 
@@ -63,6 +65,7 @@ export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
   if (!order.known) throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
   const next = applyEvent({ ...order, version: order.version + 1, updatedAt: event.recorded_at }, event);
   next.deadline = deadlineAfter(event, next);
+  if ('sealed_note' in event.data) next.hasSealedNotes = true;
   return next;
 }
 
@@ -90,6 +93,7 @@ function newOrder(purchase: ReceivedPurchase, at: string): KnownOrder {
     payment: { is: purchase.payment ? 'asked' : 'none' },
     fulfillment: null,
     personalDataErased: false,
+    hasSealedNotes: false,
   };
 }
 
@@ -133,6 +137,7 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
       return order;
     case 'PersonalDataErased':
       order.personalDataErased = true;
+      order.hasSealedNotes = false;
       return order;
   }
 }

@@ -210,6 +210,21 @@ describe('staff', () => {
     expect(follows(receive({ personal: 'c2VhbGVk' }), erase)).toEqual(['PersonalDataErased']);
     expect(follows(receive({ personal: 'c2VhbGVk' }), erase, erase)).toEqual([]);
   });
+
+  it('erase notes, also of an order without a buyer and after an earlier erasure', () => {
+    const note = {
+      type: 'OrderExceptionRaised',
+      data: { status: { status: 'exception', status_message: 'm', status_code: 4006 }, sealed_note: 'x' },
+    };
+    const noted = (order: Order) =>
+      evolve(order, { ...note, recorded_at: '2026-11-22T12:00:00.000Z' } as Parameters<typeof evolve>[1]);
+    const erase = (order: Order) => decide({ type: 'ErasePersonalData' }, order, catalogue);
+    const bare = noted(after(receive()).order);
+    expect(erase(bare)).toEqual([{ type: 'PersonalDataErased', data: {} }]);
+    const erased = evolve(bare, { type: 'PersonalDataErased', data: {}, recorded_at: '2026-11-22T12:00:01.000Z' });
+    expect(erase(erased)).toEqual([]);
+    expect(erase(noted(erased))).toEqual([{ type: 'PersonalDataErased', data: {} }]);
+  });
 });
 
 describe('the confirmation deadline', () => {

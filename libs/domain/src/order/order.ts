@@ -68,9 +68,11 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
       return [{ type: 'BuyerCorrected', data: { personal: command.personal } } as const];
     case 'ErasePersonalData':
       if (isStale(order, command)) return staleVersion(order);
+      if (order.hasSealedNotes) return [{ type: 'PersonalDataErased', data: {} } as const];
+      if (order.personalDataErased) return [];
       if (order.purchase.personal === null)
         return domainError('NO_PERSONAL_DATA', 'The order came without personal data.');
-      return order.personalDataErased ? [] : [{ type: 'PersonalDataErased', data: {} } as const];
+      return [{ type: 'PersonalDataErased', data: {} } as const];
   }
 }
 

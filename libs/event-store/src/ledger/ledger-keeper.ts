@@ -8,7 +8,7 @@ import { LedgerKey } from '../hash-chain.js';
 import type { AnchorFile } from './anchor-file.js';
 import { readAuditHead } from './audit-head.js';
 import { EMPTY_FEED, ENTRIES_BY_KEY, type FeedEntry, type FeedHead, headAfter, readFeedEntries } from './feed-head.js';
-import { loadLedgerKeys, storeLedgerKey } from './ledger-keys.js';
+import { loadLedgerKeys, storeLedgerKeys } from './ledger-keys.js';
 import { appendToLedger, lastOfLedger, type SignedHead, signHead } from './signed-heads.js';
 
 export type LedgerKeeperOptions = Readonly<{
@@ -49,7 +49,7 @@ export class LedgerKeeper extends SingletonWorker<pg.Client> {
     const key = new LedgerKey(sealer.ledgerSecret);
     // A head that a crash takes away is computed again, and is the same.
     await client.query(`${ENTRIES_BY_KEY}; set synchronous_commit = off`);
-    await storeLedgerKey(client, sealer);
+    await storeLedgerKeys(client, sealer);
     let last = await lastOfLedger(client, await loadLedgerKeys(client, sealer));
     let feed: FeedHead = last ?? EMPTY_FEED;
     while (!stopping()) {

@@ -22,7 +22,7 @@ export function corrected(data: PersonalData, correction: BuyerCorrection, deliv
   const delivery = data.delivery as Fields;
   const ofDelivery = Object.entries(fields).filter(([name]) => name in delivery);
   return {
-    billing: data.billing,
+    ...data,
     user: {
       ...user,
       ...fields,

@@ -45,10 +45,11 @@ export class CorrectBuyerHandler implements ICommandHandler<CorrectBuyer> {
     if (replaces === null) throw domainError('NO_PERSONAL_DATA', 'The order came without personal data.');
     const key = await this.keyOf(orderId);
     if (!key) throw domainError('PERSONAL_DATA_ERASED', 'The personal data was erased.');
-    const before = this.sealer.openPersonal(orderId, key, Buffer.from(replaces, 'base64')) as PersonalData;
+    const sealed = Buffer.from(replaces, 'base64');
+    const before = this.sealer.openPersonal(orderId, key, sealed) as PersonalData;
     const after = corrected(before, correction, state.purchase.delivery_method);
     const isSame = isDeepStrictEqual(before, after);
-    const personal = isSame ? replaces : this.sealer.sealPersonal(orderId, key, after).toString('base64');
+    const personal = isSame ? replaces : this.sealer.sealPersonal(orderId, key, after, sealed).toString('base64');
     const { recorded } = await this.orders.apply(
       orderId,
       { type: 'CorrectBuyer', personal, replaces, ...expected },

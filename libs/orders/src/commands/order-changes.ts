@@ -6,7 +6,14 @@ import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import type { Metadata } from '#event-store/event';
-import { type AppendOptions, EventStore, type Stream } from '#event-store/event-store';
+import {
+  type AppendOptions,
+  EventStore,
+  ProjectionConflict,
+  type Stream,
+  VersionConflict,
+} from '#event-store/event-store';
+import { EventNotes } from './event-notes.js';
 
 export type OrderStream = Stream<Order, OrderEvent>;
 
@@ -42,12 +49,16 @@ export class OrderRules {
   }
 }
 
-/** Reads, decides and appends. */
+// As many as the event store makes.
+const MAX_ATTEMPTS = 3;
+
+/** Reads, decides, seals what people wrote, and appends. */
 @Injectable()
 export class OrderChanges {
   constructor(
     private readonly store: EventStore<Order, OrderEvent>,
     private readonly rules: OrderRules,
+    private readonly notes: EventNotes,
   ) {}
 
   /**
@@ -61,11 +72,42 @@ export class OrderChanges {
     metadata: Metadata,
     attachments: AppendOptions['attachments'] = {},
   ): Promise<{ order: KnownOrder; recorded: boolean }> {
+    const admitted = this.notes.admitted(command);
+    if ('note' in admitted && admitted.note !== undefined) {
+      return await this.applyNoted(orderId, admitted, { metadata, attachments });
+    }
     const { stream, recorded } = await this.store.handle(
       orderStream(orderId),
-      (order) => this.rules.decide(command, order),
+      (order) => this.rules.decide(admitted, order),
       { metadata, attachments },
     );
     return { order: knownOrder(stream), recorded };
   }
+
+  /** Each attempt seals the note anew, because the order's key may have been erased meanwhile. */
+  private async applyNoted(
+    orderId: string,
+    command: OrderCommand,
+    { metadata, attachments }: AppendOptions,
+  ): Promise<{ order: KnownOrder; recorded: boolean }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const stream = await this.store.read(orderStream(orderId));
+      const decided = this.rules.decide(command, stream.state);
+      if (decided instanceof Error) throw decided;
+      if (decided.length === 0) return { order: knownOrder(stream), recorded: false };
+      const sealed = await this.notes.seal(stream, decided);
+      try {
+        const options = { metadata, attachments: { ...attachments, ...sealed.attachments } };
+        return { order: knownOrder(await this.store.append(stream, sealed.events, options)), recorded: true };
+      } catch (error) {
+        // Another process has changed the order, or has given it a key.
+        const isRace = error instanceof VersionConflict || isKeyConflict(error);
+        if (!isRace || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+}
+
+function isKeyConflict(error: unknown): boolean {
+  return error instanceof ProjectionConflict && error.projection === 'personal_data_keys';
 }

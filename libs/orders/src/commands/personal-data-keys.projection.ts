@@ -1,5 +1,5 @@
 import type { OrderEvent } from '#domain/order/order-events';
-import type { Order } from '#domain/order/order-state';
+import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 import type { BuyerDigests } from './buyer-digests.js';
@@ -23,9 +23,9 @@ export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
   name: 'personal_data_keys',
   columns: COLUMNS,
   statement: (rows) => `insert into personal_data_keys (${names}) select ${names} from ${rows} returning 1`,
-  rows: ({ stream, before, after, attachments }) => {
+  rows: ({ stream, after, attachments }) => {
     const given = attachments['personalDataKey'] as PersonalDataKey | undefined;
-    if (!given || before.known || !after.known) return [];
+    if (!given || !after.known) return [];
     const order = { order_id: orderIdOf(stream), placed_at: after.receivedAt, key: hex(given.key) };
     return [{ ...order, ...digestColumns(given.digests) }];
   },
@@ -67,11 +67,14 @@ export const erasedPersonalDataProjection: InlineProjection<Order, OrderEvent> =
   columns: { order_id: 'text' },
   statement: (rows) =>
     `delete from personal_data_keys k using ${rows} where k.order_id = erased_personal_data.order_id returning 1`,
-  rows: ({ stream, before, after }) => {
-    const isErased = (order: Order) => order.known && order.personalDataErased;
-    return isErased(after) && !isErased(before) ? [{ order_id: orderIdOf(stream) }] : [];
-  },
+  rows: ({ stream, appended }) =>
+    appended.some(({ type }) => type === 'PersonalDataErased') ? [{ order_id: orderIdOf(stream) }] : [],
 };
+
+/** Whether the order must have a key: for the buyer's data, or for notes. */
+export function needsKey({ purchase, personalDataErased, hasSealedNotes }: KnownOrder): boolean {
+  return hasSealedNotes || (purchase.personal !== null && !personalDataErased);
+}
 
 function hex(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`;

@@ -12,6 +12,8 @@ import { paymentTotal, wholesaleTotal } from '#domain/pricing';
 import { canBuy } from '#domain/splits';
 import type { Listing } from '../listings/listing.js';
 import { Listings } from '../listings/listings.js';
+import { CardDataPolicy } from './card-data-policy.js';
+import type { PurchaseDraft } from './purchase-drafts.js';
 import { PurchaseKeys, type Submission } from './purchase-keys.js';
 import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 
@@ -25,6 +27,7 @@ export class PurchaseCheck {
     private readonly listings: Listings,
     private readonly keys: PurchaseKeys,
     private readonly clock: Clock,
+    private readonly policy: CardDataPolicy,
   ) {}
 
   /**
@@ -33,7 +36,7 @@ export class PurchaseCheck {
    * @throws PurchaseError
    */
   async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
-    const read = validatePurchase(variant, body, this.clock.now(), submission.requireRefId);
+    const read = this.validated(variant, body, submission);
     if ('purchase' in read) {
       const { purchase } = read;
       const parts = partsOf(purchase);
@@ -53,6 +56,18 @@ export class PurchaseCheck {
     throw issue ? await this.rejection(issue, valid.ref_id, submission, issues) : new PurchaseError(issues);
   }
 
+  /** Without card data in the market's own fields, as the settings say. */
+  private validated(variant: Variant, body: unknown, { requireRefId }: Submission): ReturnType<typeof validatePurchase> {
+    const read = validatePurchase(variant, body, this.clock.now(), requireRefId);
+    if (!('purchase' in read)) return read;
+    const { market_specific_fields: fields } = read.purchase;
+    if (fields === null) return read;
+    if (this.policy.refuses(fields)) {
+      return { issues: [{ code: 40001, field: 'market_specific_fields' }], valid: partsOf(read.purchase) };
+    }
+    return { purchase: { ...read.purchase, market_specific_fields: this.policy.storable(fields) } };
+  }
+
   /** Prefers a duplicate over the issue of the listing. `refId` is undefined when the `ref_id` is invalid. */
   async rejection(
     issue: ValidationIssue,
@@ -62,6 +77,12 @@ export class PurchaseCheck {
   ): Promise<PurchaseError> {
     const isDuplicate = refId !== undefined && (await this.keys.includes(refId, submission));
     return new PurchaseError([...before, isDuplicate ? duplicatePurchase(refId) : issue]);
+  }
+
+  /** Call this once the purchase is recorded. */
+  warnOfCardData({ orderId, received }: PurchaseDraft, transactionId: string): void {
+    if (!received.card_data_in_ref_id) return;
+    this.policy.warnOfRefId({ order_id: orderId, client_id: received.client_id, transaction_id: transactionId });
   }
 
   /** Call this after the stock could not be taken, so that the next check reads the listing again. */

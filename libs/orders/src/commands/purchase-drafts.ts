@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Ids } from '#runtime/ids';
-import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
+import { hasCardData } from '#contracts/card-data';
+import type { MarketFields } from '#contracts/market-fields';
 import { dollarsOf } from '#domain/money';
 import type { ReceivedPurchase } from '#domain/order/order-events';
-import { KEY_BYTES, Sealer } from '#crypto/sealing';
+import { Sealer } from '#crypto/sealing';
 import { type BuyerDigests, buyerDigests } from './buyer-digests.js';
 import type { CheckedPurchase } from './purchase-check.js';
 import { purchaseKey, type Submission } from './purchase-keys.js';
 
-/** The buyer's data before encryption. `delivery` is the Purchase's `delivery_method.data`. */
-export type PersonalData = Readonly<{ user: object | null; delivery: object; billing: object | null }>;
+/**
+ * The buyer's data before encryption. `delivery` is the Purchase's `delivery_method.data`. The market's own fields are missing if it sent
+ * none, and in purchases of versions before they were sealed.
+ */
+export type PersonalData = Readonly<{
+  user: object | null;
+  delivery: object;
+  billing: object | null;
+  market_specific_fields?: MarketFields;
+}>;
 
 /** `received` is the recorded purchase. The append writes the attachments beside the event. */
 export type PurchaseDraft = Readonly<{
@@ -25,18 +34,19 @@ export type PersonalDataKey = Readonly<{ key: Buffer; digests: BuyerDigests }>;
 export class PurchaseDrafts {
   constructor(
     private readonly ids: Ids,
-    private readonly randomness: Randomness,
     private readonly sealer: Sealer,
     private readonly settings: Settings,
   ) {}
 
   draft({ purchase, listing }: CheckedPurchase, submission: Submission): PurchaseDraft {
     const orderId = this.ids.next('ord');
+    const { market_specific_fields: marketFields } = purchase;
     const paid = purchase.variant === 'payment' ? purchase : undefined;
     const sealed = this.seal(orderId, {
       user: purchase.user,
       delivery: paid?.delivery_method.data ?? {},
       billing: paid?.payment.billing ?? null,
+      ...(marketFields && { market_specific_fields: marketFields }),
     });
     const reviewFrom = this.settings.REVIEW_TOTAL_FROM;
     const received: ReceivedPurchase = {
@@ -54,7 +64,9 @@ export class PurchaseDrafts {
       confirmation: listing.confirmation,
       confirm_within_minutes: listing.confirmWithinMinutes ?? null,
       payment: paid?.payment.summary ?? null,
-      market_specific_fields: purchase.market_specific_fields,
+      market_specific_fields: null,
+      ...(marketFields && { market_specific_fields_sealed: true }),
+      ...(purchase.ref_id !== null && hasCardData(purchase.ref_id) && { card_data_in_ref_id: true }),
       ...(listing.seller !== undefined && { seller: listing.seller }),
       personal: sealed?.personal ?? null,
     };
@@ -65,8 +77,9 @@ export class PurchaseDrafts {
     orderId: string,
     data: PersonalData,
   ): { personal: string; personalDataKey: PersonalDataKey } | undefined {
-    if (!data.user && !data.billing && Object.keys(data.delivery).length === 0) return undefined;
-    const key = this.randomness.bytes(KEY_BYTES);
+    const isEmpty = !data.user && !data.billing && !data.market_specific_fields;
+    if (isEmpty && Object.keys(data.delivery).length === 0) return undefined;
+    const key = this.sealer.newOrderKey();
     const personal = this.sealer.sealPersonal(orderId, key, data).toString('base64');
     return { personal, personalDataKey: { key, digests: buyerDigests(this.sealer, data) } };
   }

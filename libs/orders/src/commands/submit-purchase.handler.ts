@@ -32,7 +32,10 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
       const checked = await this.check.check(variant, body, submission);
       const draft = this.drafts.draft(checked, submission);
       const received = await this.receive(draft, metadata);
-      if (received) return this.settled(checked, draft, received, metadata);
+      if (received) {
+        this.check.warnOfCardData(draft, metadata.transaction_id);
+        return this.settled(checked, draft, received, metadata);
+      }
       this.check.staleListing(checked);
       if (attempt === MAX_ATTEMPTS) {
         const changing = { code: 40011, field: 'product.quantity' } as const;
@@ -65,8 +68,9 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     received: OrderStream,
     metadata: Metadata,
   ): Promise<SubmittedPurchase> {
-    if (purchase.variant === 'wholesale') return { orderId, order: knownOrder(received), delivery: {} };
+    const { market_specific_fields: marketFields } = purchase;
+    if (purchase.variant === 'wholesale') return { orderId, order: knownOrder(received), delivery: {}, marketFields };
     const order = await afterWrite(() => this.payment.authorise(orderId, received, purchase, metadata));
-    return { orderId, order, delivery: purchase.delivery_method.data };
+    return { orderId, order, delivery: purchase.delivery_method.data, marketFields };
   }
 }

@@ -11,6 +11,7 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
+import { CardDataPolicy } from './card-data-policy.js';
 import { OrderRules } from './order-changes.js';
 import { PurchaseCheck } from './purchase-check.js';
 import { PurchaseDrafts } from './purchase-drafts.js';
@@ -40,8 +41,8 @@ function process() {
   const [clock, ids, randomness] = [new SystemClock(), new TimeOrderedIds(), new SystemRandomness()];
   const listings = new Listings(pool, clock);
   const handler = new SubmitPurchaseHandler(
-    new PurchaseCheck(listings, new PurchaseKeys(pool), clock),
-    new PurchaseDrafts(ids, randomness, new Sealer(Buffer.alloc(32), randomness), parseSettings({})),
+    new PurchaseCheck(listings, new PurchaseKeys(pool), clock, new CardDataPolicy(parseSettings({}))),
+    new PurchaseDrafts(ids, new Sealer(Buffer.alloc(32), randomness), parseSettings({})),
     undefined as unknown as PurchasePayment,
     new EventStore(pool, ORDER_STREAM, clock, ids),
     new OrderRules(loadStatusCatalogue()),

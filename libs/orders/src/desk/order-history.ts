@@ -5,6 +5,7 @@ import { orderFold } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { wholeAppend } from '#event-store/stream-definition';
+import type { StoredNote } from '../commands/event-notes.js';
 import { BESIDE_COLUMNS, type DetailedOrder, LISTED_SOURCE } from '../read-models/order-queries.js';
 import { orderRow } from '../read-models/order-row.js';
 import { statusHistoryRows } from '../read-models/status-history.projection.js';
@@ -33,7 +34,9 @@ export class OrderHistory {
     const past = version <= events.length ? events.slice(0, version) : [];
     const [first, ...others] = past;
     if (!beside || !first) return undefined;
-    return { order: orderAfter(orderId, beside, [first, ...others]), includes: included(moment, events[version]) };
+    const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
+    const order = withoutErased(orderAfter(orderId, beside, [first, ...others]), erasedAt);
+    return { order, includes: included(moment, events[version]) };
   }
 
   /** The fold of the event store would give the latest version. */
@@ -90,7 +93,16 @@ function orderAfter(
     corrections: events.flatMap((event) => {
       if (event.type !== 'FulfillmentCorrected') return [];
       const { position, recorded_at, metadata, data } = event;
-      return [{ position, recorded_at, actor: metadata.actor, note: data.note ?? null, fulfillment: data.fulfillment }];
+      const { note = null, sealed_note, fulfillment } = data;
+      return [{ position, recorded_at, actor: metadata.actor, note, sealed_note, fulfillment }];
     }),
   };
+}
+
+/** Notes and the market's own fields, of versions before they were sealed, are gone from the past too. */
+function withoutErased(order: DetailedOrder, erasedAt: number): DetailedOrder {
+  if (erasedAt === 0) return order;
+  const { market_specific_fields: _, ...purchase } = order.purchase;
+  const unnoted = <N extends StoredNote>(one: N): N => (one.position < erasedAt ? { ...one, note: null } : one);
+  return { ...order, purchase, history: order.history.map(unnoted), corrections: order.corrections.map(unnoted) };
 }

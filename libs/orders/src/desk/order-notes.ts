@@ -4,6 +4,7 @@ import { Sealer, UnsealError } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { CardDataPolicy } from '../commands/card-data-policy.js';
 
 /** Who sees a note: colleagues only, or the brokers of the order's seller too. */
 export type NoteVisibility = 'internal' | 'partner';
@@ -27,15 +28,17 @@ export class OrderNotes {
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly ids: Ids,
     private readonly sealer: Sealer,
+    private readonly policy: CardDataPolicy,
   ) {}
 
-  /** Undefined if there is no such order. */
-  async add(orderId: string, { author, visibility, text }: NewOrderNote): Promise<OrderNote | undefined> {
-    const { rows } = await this.pool.query<{ key: Buffer | null }>(ORDER_KEY, [orderId]);
+  /** Undefined if there is no such order. @throws DomainError if the text has card data and the settings refuse it */
+  async add(orderId: string, { author, visibility, text: given }: NewOrderNote): Promise<OrderNote | undefined> {
+    const text = this.policy.admit('text', given);
+    const { rows } = await this.pool.query<OrderKey>(ORDER_KEY, [orderId]);
     const [order] = rows;
     if (!order) return undefined;
     const note = { id: this.ids.next('not'), at: this.clock.iso(), author, visibility };
-    const sealed = this.seal(orderId, note.id, order.key, text);
+    const sealed = this.seal(orderId, note.id, order, text);
     await this.pool.query(ADD, [note.id, orderId, note.at, author, visibility, sealed]);
     return { ...note, text };
   }
@@ -48,16 +51,17 @@ export class OrderNotes {
     });
   }
 
-  private seal(orderId: string, id: string, key: Buffer | null, text: string): string {
-    if (key) return `${UNDER_ORDER_KEY}${this.sealer.sealNote(orderId, id, key, text).toString('base64')}`;
-    return `${UNDER_MAIN_KEY}${this.sealer.seal('order-note', `${orderId}/${id}`, Buffer.from(text)).toString('base64')}`;
+  private seal(orderId: string, id: string, { key, personal }: OrderKey, text: string): string {
+    if (key) return `${UNDER_ORDER_KEY}${this.sealer.sealNote(orderId, id, key, text, personal).toString('base64')}`;
+    const sealed = this.sealer.seal('order-note', mainNoteContext(orderId, id), Buffer.from(text));
+    return `${UNDER_MAIN_KEY}${sealed.toString('base64')}`;
   }
 
   private open(orderId: string, id: string, key: Buffer | null, sealed: string): string | null {
     try {
       const bytes = Buffer.from(sealed.slice(sealed.indexOf(':') + 1), 'base64');
       if (sealed.startsWith(UNDER_MAIN_KEY)) {
-        return this.sealer.open('order-note', `${orderId}/${id}`, bytes).toString();
+        return this.sealer.open('order-note', mainNoteContext(orderId, id), bytes).toString();
       }
       return key && this.sealer.openNote(orderId, id, key, bytes);
     } catch (error) {
@@ -69,7 +73,12 @@ export class OrderNotes {
 
 // An order without a buyer's data, or whose data was erased, has no key of its own.
 const UNDER_ORDER_KEY = 'order:';
-const UNDER_MAIN_KEY = 'main:';
+export const UNDER_MAIN_KEY = 'main:';
+
+/** What binds a note that is sealed with the main key to its row. */
+export const mainNoteContext = (orderId: string, noteId: string): string => `${orderId}/${noteId}`;
+
+type OrderKey = Readonly<{ key: Buffer | null; personal: Buffer | null }>;
 
 type NoteRow = {
   id: string;
@@ -80,7 +89,8 @@ type NoteRow = {
   key: Buffer | null;
 };
 
-const ORDER_KEY = 'select k.key from orders o left join personal_data_keys k on k.order_id = o.id where o.id = $1';
+const ORDER_KEY = `
+  select k.key, o.personal from orders o left join personal_data_keys k on k.order_id = o.id where o.id = $1`;
 
 const ADD = 'insert into order_notes (id, order_id, at, author, visibility, sealed) values ($1, $2, $3, $4, $5, $6)';
 

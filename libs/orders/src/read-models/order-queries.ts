@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Fulfillment } from '#domain/order/order-events';
 import type { Stage } from '#domain/order/order-state';
+import type { StoredNote } from '../commands/event-notes.js';
 import type { OrderSummary, PurchaseDocument } from './order-row.js';
 
 /** The filters of staff. Times are ISO 8601. `emailDigests` are those of `q` as an e-mail address. */
@@ -65,18 +66,13 @@ export type ListedOrder = Readonly<{
 export type DetailedOrder = ListedOrder &
   Readonly<{
     summary: OrderSummary;
-    history: readonly Readonly<{ position: number; actor: string; note: string | null }>[];
+    history: readonly (StoredNote & Readonly<{ actor: string }>)[];
     corrections: readonly FulfillmentCorrection[];
   }>;
 
 /** A fulfillment that was replaced without a new status. */
-export type FulfillmentCorrection = Readonly<{
-  position: number;
-  actor: string;
-  note: string | null;
-  fulfillment: Fulfillment;
-  recorded_at: string;
-}>;
+export type FulfillmentCorrection = StoredNote &
+  Readonly<{ actor: string; fulfillment: Fulfillment; recorded_at: string }>;
 
 /** The columns of a listed order that do not follow from its events. */
 export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k.key,
@@ -88,6 +84,10 @@ export const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage,
   ${BESIDE_COLUMNS}`;
 export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
   left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
+
+/** An erasure reaches the notes of earlier corrections, which only the log has. */
+const ERASED_AT = `coalesce((select max(x.position) from events x
+  where x.stream = 'order-' || o.id and x.type = 'PersonalDataErased'), 0)`;
 
 type Part = Readonly<{
   only?: string;
@@ -157,10 +157,12 @@ export class OrderQueries {
   async find(id: string): Promise<DetailedOrder | undefined> {
     const { rows } = await this.pool.query<DetailedOrder>(
       `select ${LISTED_COLUMNS}, o.summary,
-         (select coalesce(json_agg(json_build_object('position', h.position, 'actor', h.actor, 'note', h.note)
+         (select coalesce(json_agg(json_build_object('position', h.position, 'actor', h.actor, 'note', h.note,
+            'sealed_note', h.sealed_note)
             order by h.sequence), '[]') from status_history h where h.order_id = o.id) as history,
          (select coalesce(json_agg(json_build_object('position', e.position, 'actor', e.metadata ->> 'actor',
-            'note', e.data ->> 'note', 'fulfillment', e.data -> 'fulfillment', 'recorded_at', e.recorded_at)
+            'note', case when e.position > ${ERASED_AT} then e.data ->> 'note' end, 'sealed_note', e.data ->> 'sealed_note',
+            'fulfillment', e.data -> 'fulfillment', 'recorded_at', e.recorded_at)
             order by e.position), '[]')
           from events e where e.stream = 'order-' || o.id and e.type = 'FulfillmentCorrected') as corrections
        from ${LISTED_SOURCE} where o.id = $1`,

@@ -130,6 +130,7 @@ it('the history has one row for each status, numbered after the earlier ones', (
       ...pending,
       actor: 'staff:administrator',
       note: null,
+      sealed_note: null,
       recorded_at: '2026-11-21T12:00:02.000Z',
     },
     {
@@ -139,6 +140,7 @@ it('the history has one row for each status, numbered after the earlier ones', (
       ...rejected,
       actor: 'staff:administrator',
       note: 'stolen',
+      sealed_note: null,
       recorded_at: '2026-11-21T12:00:03.000Z',
     },
   ]);

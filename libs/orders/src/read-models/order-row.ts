@@ -41,6 +41,8 @@ export type OrderSummary = {
   personal_data: 'none' | 'kept' | 'erased';
   /** Missing if no other tickets were set aside. */
   replacement?: Replacement;
+  /** Missing if there is nothing to warn of. */
+  card_data_in_ref_id?: true;
 };
 
 export type HeldTickets = Readonly<{ listing_id: string; quantity: number }>;
@@ -73,6 +75,8 @@ export type OrderRow = {
   card_last4: string | null;
   has_replacement: boolean;
   has_refund: boolean;
+  /** `personal` has the market's own fields. Null for most orders, so that the column costs nothing. */
+  sealed_market_fields: true | null;
   purchase: PurchaseDocument;
   summary: OrderSummary;
   /** `\x` and hex: the text form of bytea. */
@@ -110,6 +114,7 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     card_last4: received.payment?.last_four ?? null,
     has_replacement: events.some(({ type }) => REPLACEMENT_EVENTS.includes(type)),
     has_refund: events.some((event) => event.type === 'PaymentReleased' && event.data.how === 'refunded'),
+    sealed_market_fields: received.market_specific_fields_sealed ?? null,
     purchase: purchaseDocument(id, order),
     summary: orderSummary(order),
     personal:
@@ -134,6 +139,7 @@ function queueOf(
   }
 }
 
+/** Without what is sealed. Of older purchases the market's own fields are there until they are erased. */
 export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocument {
   const { delivery_method: type, market_specific_fields, ref_id, product } = order.purchase;
   return {
@@ -142,7 +148,7 @@ export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocumen
     product,
     delivery_method: { type, data: {} },
     fulfillment: order.fulfillment,
-    ...(market_specific_fields && { market_specific_fields }),
+    ...(market_specific_fields && !order.personalDataErased && { market_specific_fields }),
     ...(ref_id !== null && { ref_id }),
     status_history: order.statuses.map(({ status, at }) => ({ ...status, created_at: at })),
   };
@@ -162,6 +168,7 @@ function orderSummary({ purchase, payment, personalDataErased, replacement }: Kn
     trusted: purchase.trusted,
     personal_data: personalDataErased ? 'erased' : kept,
     ...(replacement && { replacement }),
+    ...(purchase.card_data_in_ref_id && { card_data_in_ref_id: true }),
   };
 }
 

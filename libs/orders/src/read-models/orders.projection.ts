@@ -32,6 +32,7 @@ export const ORDER_COLUMNS = {
   card_last4: 'text',
   has_replacement: 'boolean',
   has_refund: 'boolean',
+  sealed_market_fields: 'boolean',
   purchase: 'json',
   summary: 'json',
   personal: 'bytea',

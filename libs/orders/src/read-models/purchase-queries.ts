@@ -27,11 +27,12 @@ export class PurchaseQueries {
   private async read(orderIds: readonly string[]): Promise<(PlacedPurchase | undefined)[]> {
     const { rows } = await this.pool.query<PlacedPurchase>({
       name: 'find-purchases',
-      // As text, the stored JSON goes over the wire without parsing. A wholesale purchase has no delivery data, so nothing needs
-      // decrypting.
+      // As text, the stored JSON goes over the wire without parsing. Of a wholesale purchase only the market's own fields need
+      // decrypting, which few have.
       text: `select o.id, o.client_id, o.version, o.purchase::text as purchase, k.key,
-          case when o.variant = 'payment' then o.personal end as personal
-        from orders o left join personal_data_keys k on k.order_id = o.id and o.variant = 'payment'
+          case when o.variant = 'payment' or o.sealed_market_fields then o.personal end as personal
+        from orders o left join personal_data_keys k
+          on k.order_id = o.id and (o.variant = 'payment' or o.sealed_market_fields)
         where o.id = any ($1) and o.stage = 'placed'`,
       values: [orderIds],
     });

@@ -12,7 +12,10 @@ export type StatusHistoryRow = {
   status_code: number;
   status_message: string;
   actor: string;
+  /** What Willcall itself wrote, and notes from before they were sealed. Both notes end with the buyer's data. */
   note: string | null;
+  /** Base64. */
+  sealed_note: string | null;
   recorded_at: string;
 };
 
@@ -25,6 +28,7 @@ const STATUS_HISTORY_COLUMNS = {
   status_message: 'text',
   actor: 'text',
   note: 'text',
+  sealed_note: 'text',
   recorded_at: 'timestamptz',
 } as const;
 
@@ -38,13 +42,15 @@ export const statusHistoryProjection: InlineProjection<Order, OrderEvent> = {
 };
 
 export function statusHistoryRows({ stream, before, appended }: AppendContext<Order, OrderEvent>): StatusHistoryRow[] {
+  const erasedAt = appended.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
   return appended.filter(isStatusEvent).map((event, index) => ({
     order_id: orderIdOf(stream) ?? stream,
     sequence: statusCount(before) + index + 1,
     position: event.position,
     ...event.data.status,
     actor: event.metadata.actor,
-    note: event.data.note ?? null,
+    note: event.position < erasedAt ? null : (event.data.note ?? null),
+    sealed_note: event.position < erasedAt ? null : (event.data.sealed_note ?? null),
     recorded_at: event.recorded_at,
   }));
 }

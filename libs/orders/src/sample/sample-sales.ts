@@ -7,6 +7,7 @@ import { orderStream } from '#domain/order/order-stream';
 import { LedgerKey } from '#event-store/hash-chain';
 import { SystemRandomness } from '#runtime/randomness';
 import type { SeededRandomness } from '#runtime/seeded-randomness';
+import { CardDataPolicy } from '../commands/card-data-policy.js';
 import { knownOrder, OrderRules } from '../commands/order-changes.js';
 import { PurchaseCheck } from '../commands/purchase-check.js';
 import { PurchaseDrafts } from '../commands/purchase-drafts.js';
@@ -37,6 +38,7 @@ export class SampleSales {
   private readonly clock = new SampleClock();
   private readonly ids = new SampleIds(this.clock, new SystemRandomness());
   private readonly records: SampleRecords;
+  private readonly policy: CardDataPolicy;
 
   constructor(
     private readonly connection: PoolClient,
@@ -47,6 +49,7 @@ export class SampleSales {
     // Its receivers only call `query`, which a connection has too.
     this.pool = connection as unknown as Pool;
     this.records = new SampleRecords(random);
+    this.policy = new CardDataPolicy(client.settings);
   }
 
   /** In the order of time, as the feed would have got them. */
@@ -98,11 +101,11 @@ export class SampleSales {
       transaction: { id: metadata.transaction_id, ours: false },
       rawBody: Buffer.alloc(0),
     };
-    const check = new PurchaseCheck(this.listings, new PurchaseKeys(this.pool), this.clock);
+    const check = new PurchaseCheck(this.listings, new PurchaseKeys(this.pool), this.clock, this.policy);
     const checked = await check.check(variant, samplePurchase(variant, planned, listing, this.random), submission);
     // The drafts read only the total from which an order is held for review.
     const reviewed = parseSettings(planned.story.held ? { REVIEW_TOTAL_FROM: '0' } : {});
-    const drafts = new PurchaseDrafts(this.ids, new SystemRandomness(), sealer, reviewed);
+    const drafts = new PurchaseDrafts(this.ids, sealer, reviewed);
     const { orderId, received, attachments } = drafts.draft(checked, submission);
     const { declined = false } = planned.story;
     this.records.purchase(planned.placedAt, metadata, declined);
@@ -123,7 +126,7 @@ export class SampleSales {
   }
 
   private async note(order: SampleOrder, text: string): Promise<void> {
-    const notes = new OrderNotes(this.pool, this.clock, this.ids, this.client.sealer);
+    const notes = new OrderNotes(this.pool, this.clock, this.ids, this.client.sealer, this.policy);
     await notes.add(order.id, { author: sampleColleague(this.random), visibility: 'internal', text });
   }
 

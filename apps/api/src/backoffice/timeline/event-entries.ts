@@ -3,17 +3,25 @@ import type { RecordedEvent } from '#event-store/event';
 import { padded, type UnnamedEntry } from './entry.js';
 import { eventTitle } from './event-titles.js';
 
-/** Sealed or internal, and of no use to a reader. */
-const HIDDEN_FIELDS = ['personal', 'duplicate_key'];
+/** Sealed or internal, and of no use to a reader. The order shows the market's own fields. */
+const HIDDEN_FIELDS = [
+  'personal',
+  'duplicate_key',
+  'market_specific_fields',
+  'market_specific_fields_sealed',
+  'note',
+  'sealed_note',
+];
 
-export function eventEntry(event: RecordedEvent<OrderEvent>): UnnamedEntry {
+/** @param note what a person wrote about it; undefined for nothing, or after it was erased */
+export function eventEntry(event: RecordedEvent<OrderEvent>, note: string | undefined): UnnamedEntry {
   const data = Object.fromEntries(Object.entries(event.data).filter(([name]) => !HIDDEN_FIELDS.includes(name)));
   return {
     at: event.recorded_at,
     kind: event.type.startsWith('Payment') ? 'payment' : 'event',
     actor: event.metadata.actor,
     title: eventTitle(event),
-    detail: { type: event.type, ...data },
+    detail: { type: event.type, ...data, ...(note !== undefined && { note }) },
     transaction_id: event.metadata.transaction_id,
     version: event.position,
     order: padded(event.position),

@@ -7,7 +7,7 @@ import { eventEntry } from './event-entries.js';
 const entryOf = (type: (typeof ORDER_EVENT_TYPES)[number]) => {
   const event = eventFixtures().get(type);
   if (!event) throw new Error(`there is no example of ${type}`);
-  return eventEntry(event);
+  return eventEntry(event, undefined);
 };
 
 describe('the titles of a timeline', () => {

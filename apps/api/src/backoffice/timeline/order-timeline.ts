@@ -3,6 +3,7 @@ import type { Timeline, TimelineEntry, TimelineQuery } from '#contracts/backoffi
 import type { OrderEvent } from '#domain/order/order-events';
 import { type Order, statusCount } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
+import { EventNotes } from '#orders/commands/event-notes';
 import { EventStore } from '#event-store/event-store';
 import type { Caller } from '#people/caller';
 import { OperatorNames } from '#people/operator-names';
@@ -20,6 +21,7 @@ export class OrderTimeline {
     private readonly delivery: DeliveryEntries,
     private readonly staff: StaffEntries,
     private readonly names: OperatorNames,
+    private readonly notes: EventNotes,
   ) {}
 
   /** Newest last. Undefined if there is no such order. */
@@ -27,11 +29,12 @@ export class OrderTimeline {
     const after = readCursor(cursor, (text) => Buffer.from(text, 'base64url').toString() || undefined);
     const { events, state } = await this.store.read(orderStream(orderId));
     if (!state.known) return undefined;
-    const others = await Promise.all([
+    const [notes, ...others] = await Promise.all([
+      this.notes.ofStream(events),
       this.delivery.ofOrder(orderId, caller.permissions.includes('delivery:read')),
       this.staff.ofOrder(orderId, statusCount(state), caller),
     ]);
-    const sorted = [...events.map(eventEntry), ...others.flat()]
+    const sorted = [...events.map((event) => eventEntry(event, notes.get(event.position))), ...others.flat()]
       .map((entry) => ({ key: sortKey(entry), entry }))
       .filter(({ key }) => after === undefined || key > after)
       .sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -6,9 +6,12 @@ import type { Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
+import { EventNotes } from '#orders/commands/event-notes';
 import { type RecordedRequest, RecordedRequests } from '#operations/recorded-requests';
 import { PingQueries } from '#pings/ping-queries';
 import { eventEntry } from './event-entries.js';
+
+type NotedEvent = Readonly<{ event: RecordedEvent<OrderEvent>; note: string | undefined }>;
 
 const ORDER_ID = /ord_[0-9a-f]+/g;
 
@@ -20,6 +23,7 @@ export class Transactions {
     private readonly requests: RecordedRequests,
     private readonly store: EventStore<Order, OrderEvent>,
     private readonly pings: PingQueries,
+    private readonly notes: EventNotes,
   ) {}
 
   /** Undefined for an unknown id. */
@@ -32,21 +36,24 @@ export class Transactions {
     const orders = [...new Set([...rows.map((row) => row.id), ...named])];
     const caused = (await Promise.all(orders.map((order) => this.causedIn(order, id)))).flat();
     if (requests.length === 0 && caused.length === 0) return undefined;
-    const events = caused.map(shownEvent);
+    const events = caused.map(({ event, note }) => shownEvent(event, note));
     const pings = (await Promise.all(orders.map((order) => this.pings.ofOrder(order)))).flat();
     return {
       request: requests[0] ?? null,
       requests,
-      commands: commandsOf(caused),
+      commands: commandsOf(caused.map(({ event }) => event)),
       events,
       payments: events.filter(({ type }) => type.startsWith('Payment')),
       pings: pings.filter((ping) => ping.transaction_id === id),
     };
   }
 
-  private async causedIn(orderId: string, id: string): Promise<RecordedEvent<OrderEvent>[]> {
+  private async causedIn(orderId: string, id: string): Promise<NotedEvent[]> {
     const { events } = await this.store.read(orderStream(orderId));
-    return events.filter(({ metadata }) => metadata.transaction_id === id);
+    const caused = events.filter(({ metadata }) => metadata.transaction_id === id);
+    // The whole stream says which notes were erased later.
+    const notes = caused.length > 0 ? await this.notes.ofStream(events) : undefined;
+    return caused.map((event) => ({ event, note: notes?.get(event.position) }));
   }
 }
 
@@ -62,8 +69,8 @@ function orderOf({ stream }: RecordedEvent): string {
   return stream.slice(orderStream('').length);
 }
 
-function shownEvent(event: RecordedEvent<OrderEvent>): Transaction['events'][number] {
-  const { at, title, actor, detail } = eventEntry(event);
+function shownEvent(event: RecordedEvent<OrderEvent>, note: string | undefined): Transaction['events'][number] {
+  const { at, title, actor, detail } = eventEntry(event, note);
   return { order_id: orderOf(event), version: event.position, at, type: event.type, title, actor, detail };
 }
 

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Sealer, UnsealError } from '#crypto/sealing';
+import type { OrderCommand } from '#domain/order/order';
+import type { Noted, OrderEvent } from '#domain/order/order-events';
+import { orderIdOf } from '#domain/order/order-stream';
+import type { RecordedEvent } from '#event-store/event';
+import { NO_BUYER_DIGESTS } from './buyer-digests.js';
+import { CardDataPolicy } from './card-data-policy.js';
+import type { OrderStream } from './order-changes.js';
+import type { PersonalDataKey } from './purchase-drafts.js';
+
+type SealedEvents = Readonly<{
+  events: readonly OrderEvent[];
+  /** The key of an order that had none. It is stored with the events. */
+  attachments: Readonly<{ personalDataKey?: PersonalDataKey }>;
+}>;
+
+/** A note as stored, with the position of its event. */
+export type StoredNote = Readonly<{ position: number; note: string | null; sealed_note?: string | null | undefined }>;
+
+/** What people write about a change of an order. The log holds it sealed under the order's own key, so that erasing reaches it. */
+@Injectable()
+export class EventNotes {
+  constructor(
+    private readonly pool: Pool,
+    private readonly sealer: Sealer,
+    private readonly policy: CardDataPolicy,
+  ) {}
+
+  /** The command with only what may be stored of its texts. @throws DomainError */
+  admitted(command: OrderCommand): OrderCommand {
+    if (command.type === 'ProposeReplacement') {
+      const terms = this.policy.admit('terms', command.tickets.terms);
+      return this.withNote({ ...command, tickets: { ...command.tickets, terms } });
+    }
+    return this.withNote(command);
+  }
+
+  /**
+   * The events with sealed notes. Read the stream before, and append them to the same version of it: then no erasure comes between, which
+   * would delete the key.
+   */
+  async seal(stream: OrderStream, events: readonly OrderEvent[]): Promise<SealedEvents> {
+    const orderId = orderIdOf(stream.name);
+    if (orderId === undefined || !events.some(hasNote)) return { events, attachments: {} };
+    const known = await this.keyOf(orderId);
+    const key = known?.key ?? this.sealer.newNamedOrderKey();
+    const sealed = events.map((event, index) => {
+      if (!hasNote(event)) return event;
+      const { note, ...data } = event.data;
+      const noteId = noteIdAt(stream.events.length + index + 1);
+      const sealedNote = this.sealer.sealNote(orderId, noteId, key, note, known?.personal);
+      return { ...event, data: { ...data, sealed_note: sealedNote.toString('base64') } } as OrderEvent;
+    });
+    return { events: sealed, attachments: known ? {} : { personalDataKey: { key, digests: NO_BUYER_DIGESTS } } };
+  }
+
+  /** The texts by the positions of their events, without those that were erased. */
+  async ofStream(events: readonly RecordedEvent<OrderEvent>[]): Promise<ReadonlyMap<number, string>> {
+    const orderId = orderIdOf(events[0]?.stream ?? '');
+    const isSealed = events.some(({ data }) => 'sealed_note' in data);
+    const key = orderId !== undefined && isSealed ? await this.keyOf(orderId) : undefined;
+    const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
+    const texts = new Map<number, string>();
+    for (const { position, data } of events) {
+      if (position < erasedAt) continue;
+      const { note = null, sealed_note } = data as Noted;
+      const text = openedNote(this.sealer, orderId ?? '', key?.key ?? null, { position, note, sealed_note });
+      if (text !== null) texts.set(position, text);
+    }
+    return texts;
+  }
+
+  private withNote<C extends OrderCommand>(command: C): C {
+    if (!('note' in command) || command.note === undefined) return command;
+    return { ...command, note: this.policy.admit('note', command.note) };
+  }
+
+  private async keyOf(orderId: string): Promise<{ key: Buffer; personal: Buffer | null } | undefined> {
+    const { rows } = await this.pool.query<{ key: Buffer; personal: Buffer | null }>(KEY, [orderId]);
+    return rows[0];
+  }
+}
+
+const KEY = `
+  select k.key, o.personal from personal_data_keys k left join orders o on o.id = k.order_id where k.order_id = $1`;
+
+/** Null if the note was erased, or does not open. */
+export function openedNote(sealer: Sealer, orderId: string, key: Buffer | null, stored: StoredNote): string | null {
+  const { position, note, sealed_note: sealed } = stored;
+  if (typeof sealed !== 'string') return note;
+  if (!key) return null;
+  try {
+    return sealer.openNote(orderId, noteIdAt(position), key, Buffer.from(sealed, 'base64'));
+  } catch (error) {
+    if (error instanceof UnsealError) return null;
+    throw error;
+  }
+}
+
+/** Binds the note to its event. */
+const noteIdAt = (position: number) => `event/${position}`;
+
+type NotedEvent = OrderEvent & Readonly<{ data: Readonly<{ note: string }> }>;
+
+function hasNote(event: OrderEvent): event is NotedEvent {
+  return 'note' in event.data && typeof event.data.note === 'string';
+}
