@@ -106,6 +106,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'contracts',
       'crypto',
       'database',
+      'domain',
       'event-store',
       'operations',
       'orders',

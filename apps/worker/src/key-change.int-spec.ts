@@ -10,6 +10,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { loadLedgerProof } from '#verification/ledger-proof';
 import { verify } from '#verification/verify';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
+import type { Answer } from '../../../test/support/callers.js';
 import { broken } from '../../../test/support/broken.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
@@ -68,9 +69,13 @@ async function read(api: TestApi, id: string): Promise<void> {
     market_specific_fields: { of: ref },
   });
   expect(notes.text).toContain(`desk ${ref}`);
-  const { buyer } = detail.body as { buyer: { email: string } };
-  const found = await api.staff.get(`orders?q=${encodeURIComponent(buyer.email)}`);
-  expect((found.body as { orders: { id: string }[] }).orders.map((one) => one.id)).toEqual([id]);
+  const emailOf = (answer: Answer) => (answer.body as { buyer: { email: string } }).buyer.email;
+  const found = await api.staff.get(`orders?q=${encodeURIComponent(emailOf(detail))}`);
+  const ids = (found.body as { orders: { id: string }[] }).orders.map((one) => one.id);
+  // Somebody else may have corrected the address in between.
+  const isCorrected = async () => emailOf(await api.staff.get(`orders/${id}`)) !== emailOf(detail);
+  if (ids.length === 0 && (await isCorrected())) return;
+  expect(ids).toEqual([id]);
 }
 
 const correct = (api: TestApi, id: string, email: string) => api.staff.send('PATCH', `orders/${id}/buyer`, { email });
@@ -99,11 +104,11 @@ describe('ENCRYPTION_KEY', () => {
     const resealing = new KeyResealing(changed.app.get(Pool), new TimeOrderedIds(), clock, changing, log());
     let isOver = false;
     const meanwhile: string[] = [];
-    const write = async (api: TestApi, name: string) => {
+    const write = async (api: TestApi, name: string, mine: readonly string[]) => {
       for (let round = 0; !isOver || round < 3; round += 1) {
         const id = await order(api);
         meanwhile.push(id);
-        const one = old[round % old.length]!;
+        const one = mine[round % mine.length]!;
         expect((await correct(api, one, `${name}-${round}@example.com`)).status).toBe(200);
         await read(api, one);
         await read(api, id);
@@ -120,8 +125,8 @@ describe('ENCRYPTION_KEY', () => {
     };
     await Promise.all([
       reseal(),
-      write(prepared, 'prepared'),
-      write(changed, 'changed'),
+      write(prepared, 'prepared', old.slice(ORDERS / 2)),
+      write(changed, 'changed', old.slice(0, ORDERS / 2)),
       look(prepared),
       look(changed),
     ]);

@@ -7,6 +7,7 @@ import { queueErrors } from '#delivery/queues/queue-task';
 import { QueuesModule } from '#delivery/queues/queues.module';
 import { FeedModule } from '#event-store/feed.module';
 import { KeyResealing } from '#maintenance/key-resealing';
+import { Retention } from '#maintenance/retention';
 import { VerificationRuns } from '#maintenance/verification-runs';
 import { FoundationModule } from '#operations/foundation.module';
 import { HealthController } from '#operations/health.controller';
@@ -44,6 +45,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     ReplayWork,
     VerificationRuns,
     KeyResealing,
+    Retention,
     { provide: ReleaseScheduler, useClass: ReleasedDeliveries },
   ],
 })

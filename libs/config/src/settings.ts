@@ -199,6 +199,22 @@ export const schema = z.object({
     .integer(1, 3_650)
     .prefault('30')
     .describe('how long a request is kept for GET /backoffice/v1/transactions/{id}, without its body'),
+  ANSWER_DAYS: kind
+    .integer(1, 3_650)
+    .prefault('30')
+    .describe('how long the answers of the platform and of webhook receivers to each attempt are kept'),
+  ATTEMPT_DAYS: kind
+    .integer(1, 3_650)
+    .prefault('365')
+    .describe('how long attempts of pings and webhooks are kept, with their times and outcomes'),
+  READ_DAYS: kind
+    .integer(1, 3_650)
+    .prefault('365')
+    .describe('how long it is kept when the platform last read an order whose pings it has all acknowledged'),
+  PERSONAL_DATA_DAYS: kind
+    .integer(1, 36_500)
+    .optional()
+    .describe("days after its purchase at which an order's personal data is erased; unset = when somebody erases it"),
   DELIVERY_HISTORY_DAYS: kind
     .integer(1, 3_650)
     .prefault('90')

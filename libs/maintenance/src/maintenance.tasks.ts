@@ -1,12 +1,22 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { Repeater } from '#runtime/repeater';
+import { repeatedTask } from '#operations/tasks/repeated-task';
 import { KeyResealing } from './key-resealing.js';
+import { Retention } from './retention.js';
 import { VerificationRuns } from './verification-runs.js';
 
 const EVERY_MS = 2_000;
 const RESEAL_EVERY_MS = 10_000;
 
 export const MAINTENANCE_TASKS: readonly BackgroundTask[] = [
+  repeatedTask({
+    name: 'retention',
+    does: 'Forgets answers, attempts and reads after `ANSWER_DAYS`, `ATTEMPT_DAYS` and `READ_DAYS`, and erases personal data after `PERSONAL_DATA_DAYS`.',
+    seen: 'the attempts of pings and webhooks; events of `system:retention`',
+    everyMs: 3_600_000,
+    handler: Retention,
+    run: (retention) => retention.run(),
+  }),
   {
     name: 'verifications',
     does: 'Does the verification that somebody has asked for, at half speed, so that deliveries do not wait for it.',

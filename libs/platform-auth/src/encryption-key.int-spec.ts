@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all([owner.end(), pool.end()]);
   await database.drop();
 });
-beforeEach(() => owner.query('truncate encryption_keys'));
+beforeEach(() => owner.query('truncate encryption_keys, client_secrets'));
 
 describe('the encryption key of a database', () => {
   it('is the first one that was used, identified by a fingerprint that does not reveal it', async () => {

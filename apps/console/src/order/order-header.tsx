@@ -31,6 +31,7 @@ export function OrderHeader({ order, mayChange, actions }: Props) {
       </header>
       {order.replacement?.state !== 'open' && <StatusReason order={order} />}
       <OfferNotice order={order} />
+      {order.card_data_in_ref_id && <p className="news warning">{words.cardInRef}</p>}
       <div className="order-sub soft small">
         <AssigneeMenu order={order} mayChange={mayChange} />
         <TagList order={order} mayChange={mayChange} />

@@ -5,6 +5,7 @@ export const orderWords = {
   loading: 'Loading the order …',
   status: 'Status',
   ref: 'ref',
+  cardInRef: 'The reference looks like a card number. Ask the platform to send another kind of reference.',
   placed: 'placed',
   trace: 'trace',
   version: (version: number) => `version ${version}`,

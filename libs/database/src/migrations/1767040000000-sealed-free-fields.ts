@@ -27,6 +27,8 @@ const COLUMNS = [
   'alter table status_history add column if not exists sealed_note text',
   'alter table orders add column if not exists sealed_market_fields boolean',
   'grant update (sealed) on order_notes to willcall_app',
+  // What is no event is forgotten after the days of the settings.
+  'grant delete on ping_attempts to willcall_app',
 ];
 
 // The columns hold json, whose fields keep their order, so the field is cut out by jsonb only where it is.

@@ -57,7 +57,11 @@ export class PurchaseCheck {
   }
 
   /** Without card data in the market's own fields, as the settings say. */
-  private validated(variant: Variant, body: unknown, { requireRefId }: Submission): ReturnType<typeof validatePurchase> {
+  private validated(
+    variant: Variant,
+    body: unknown,
+    { requireRefId }: Submission,
+  ): ReturnType<typeof validatePurchase> {
     const read = validatePurchase(variant, body, this.clock.now(), requireRefId);
     if (!('purchase' in read)) return read;
     const { market_specific_fields: fields } = read.purchase;
