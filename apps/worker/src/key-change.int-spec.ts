@@ -9,6 +9,7 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { loadLedgerProof } from '#verification/ledger-proof';
 import { verify } from '#verification/verify';
+import { secretContext } from '#webhooks/endpoint';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import type { Answer } from '../../../test/support/callers.js';
 import { broken } from '../../../test/support/broken.js';
@@ -37,7 +38,7 @@ function apiWith(...[key, ...previous]: readonly Buffer[]): Promise<TestApi> {
     ENCRYPTION_KEY: key?.toString('base64'),
     ENCRYPTION_KEY_PREVIOUS: previous.map((one) => one.toString('base64')).join(','),
   };
-  return startTestApi({ ...keys, WEBHOOK_ALLOW_PRIVATE: 'true' }, { ...database, drop: async () => undefined });
+  return startTestApi(keys, { ...database, drop: async () => undefined });
 }
 
 /** An order with everything that is sealed: buyer, market's fields, a note of a change and one beside it. */
@@ -85,7 +86,16 @@ describe('ENCRYPTION_KEY', () => {
     const first = await apiWith(before);
     await first.staff.putListing('lst-1', { quantity: 10_000 });
     const old = await inTurn(Array.from({ length: ORDERS }), () => order(first));
-    await first.staff.send('POST', 'webhooks', { url: 'http://127.0.0.1:9/' });
+    const secret = new Sealer(before, randomness).seal(
+      'webhook-secret',
+      secretContext('whk_1', 'wsk_1'),
+      Buffer.from('s'),
+    );
+    await first.pool.query(
+      `insert into webhooks (id, url, rate_per_second, from_position, position, created_at, updated_at)
+       values ('whk_1', 'https://a.example', 10, 0, 0, now(), now())`,
+    );
+    await first.pool.query(`insert into webhook_secrets values ('wsk_1', 'whk_1', $1, now())`, [secret]);
     await first.staff.send('POST', 'views', { name: 'mine', where: { field: 'status', op: '=', value: 'pending' } });
     const totp = new Sealer(before, randomness).seal(
       'totp-secret',

@@ -25,6 +25,8 @@ export function integer(least: number, most: number) {
 
 export const milliseconds = (least = 1) => integer(least, LONGEST_TIMER_MS);
 
+export const days = (standard: string) => integer(1, 3_650).prefault(standard);
+
 export const dollars = () =>
   text('an amount in USD such as 500 or 499.50', (value) =>
     /^\d{1,9}(\.\d{1,2})?$/.test(value) ? Number(value) : undefined,

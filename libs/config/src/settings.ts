@@ -148,9 +148,7 @@ export const schema = z.object({
   CARD_DATA_IN_FREE_FIELDS: kind
     .choice('refuse', 'mask', 'keep')
     .prefault('mask')
-    .describe(
-      'card numbers in market_specific_fields and notes: refuse the request, mask all but four digits, or keep',
-    ),
+    .describe('card numbers in market_specific_fields and notes: refuse, mask all but four digits, or keep'),
   PAYMENT_TIMEOUT_MS: kind
     .milliseconds()
     .prefault('45000')
@@ -196,30 +194,21 @@ export const schema = z.object({
     .describe('hide = lists leave out events whose visible_until has passed'),
   GEOIP_DB: kind.readableFile().optional().describe('mmdb file; without it geoip by IP address finds no place'),
   REQUEST_LOG_DAYS: kind
-    .integer(1, 3_650)
-    .prefault('30')
+    .days('30')
     .describe('how long a request is kept for GET /backoffice/v1/transactions/{id}, without its body'),
-  ANSWER_DAYS: kind
-    .integer(1, 3_650)
-    .prefault('30')
-    .describe('how long the answers of the platform and of webhook receivers to each attempt are kept'),
-  ATTEMPT_DAYS: kind
-    .integer(1, 3_650)
-    .prefault('365')
-    .describe('how long attempts of pings and webhooks are kept, with their times and outcomes'),
+  ANSWER_DAYS: kind.days('30').describe('how long answers of the platform and of webhook receivers are kept'),
+  ATTEMPT_DAYS: kind.days('365').describe('how long attempts of pings and webhooks are kept, without the answers'),
   READ_DAYS: kind
-    .integer(1, 3_650)
-    .prefault('365')
-    .describe('how long it is kept when the platform last read an order whose pings it has all acknowledged'),
+    .days('365')
+    .describe('how long reads of the platform are kept, once all pings of the order are delivered'),
   PERSONAL_DATA_DAYS: kind
     .integer(1, 36_500)
     .optional()
     .describe("days after its purchase at which an order's personal data is erased; unset = when somebody erases it"),
   DELIVERY_HISTORY_DAYS: kind
-    .integer(1, 3_650)
-    .prefault('90')
+    .days('90')
     .describe('how long the charts of delivery reach back: what waited and how attempts went, minute by minute'),
-  POPULARITY_DAYS: kind.integer(1, 3_650).prefault('30').describe('days of sales that count for scores'),
+  POPULARITY_DAYS: kind.days('30').describe('days of sales that count for scores'),
   POPULARITY_EVERY_MS: kind
     .milliseconds(100)
     .prefault('180000')

@@ -90,7 +90,7 @@ describe('a run', () => {
     const work = rebuildWork(tampering.pool, new SystemClock());
     const watched: RunWork = async (claimed, report, signal) => {
       const result = await work(claimed, report, signal);
-      await until(async () => shown.push(await found(run)) > 0 && (shown.at(-1)?.total ?? 0) > 0);
+      await until(async () => shown.push(await found(run)) > 0 && shown.at(-1)?.step === 'swapping');
       return result;
     };
     expect(await runner.runRequested('rebuild', watched)).toBe(true);
