@@ -190,6 +190,16 @@ describe('a change of the key', () => {
     }
   });
 
+  it('stores an order key with the digests that a process makes, so that they are noticed', () => {
+    const key = sealer.newOrderKey();
+    const personal = sealer.sealPersonal('ord_1', key, { a: 1 });
+    expect(sealer.orderKeyForDigests('ord_1', key, personal)).toBeUndefined();
+    const resealed = changing.resealedOrderKey('ord_1', key, personal)!;
+    const back = prepared.orderKeyForDigests('ord_1', resealed, personal)!;
+    expect(changing.resealedOrderKey('ord_1', back, personal)).toBeDefined();
+    expect(changing.orderKeyForDigests('ord_1', resealed, personal)).toEqual(resealed);
+  });
+
   it('does not guess which key an order key belongs to', () => {
     expect(() => changing.sealNote('ord_1', 'n', sealer.newOrderKey(), 'x')).toThrow(UnsealError);
   });

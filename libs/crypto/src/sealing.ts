@@ -179,6 +179,14 @@ export class Sealer {
     return this.#encrypt(own, orderKeyContext(orderId), personalKey, this.#current.id);
   }
 
+  /**
+   * While the key changes, the order's key so stored that it belongs to the current ENCRYPTION_KEY, like the digests that this process makes.
+   * Undefined without a change. @throws UnsealError
+   */
+  orderKeyForDigests(orderId: string, orderKey: Buffer, sibling: Buffer): Buffer | undefined {
+    return this.#writtenId && (this.resealedOrderKey(orderId, orderKey, sibling) ?? orderKey);
+  }
+
   /** Old processes do not know values with an id, so without a change of the key nothing gets one. */
   get #writtenId(): Buffer | undefined {
     return this.#keys.length > 1 ? this.#current.id : undefined;

@@ -54,7 +54,12 @@ export class CorrectBuyerHandler implements ICommandHandler<CorrectBuyer> {
       orderId,
       { type: 'CorrectBuyer', personal, replaces, ...expected },
       metadata,
-      { ...attachments, correctedDigests: buyerDigests(this.sealer, after) },
+      {
+        ...attachments,
+        correctedDigests: buyerDigests(this.sealer, after),
+        // Whoever seals the key anew next finds out by it that the digests are to be made anew, too.
+        correctedKey: this.sealer.orderKeyForDigests(orderId, key, sealed),
+      },
     );
     return recorded;
   }

@@ -36,19 +36,21 @@ export const correctedBuyersProjection: InlineProjection<Order, OrderEvent> = {
   name: 'corrected_buyers',
   columns: {
     order_id: 'text',
+    key: 'bytea',
     email_digest: 'bytea',
     phone_digest: 'bytea',
     last_name_digest: 'bytea',
     other_digests: 'bytea[]',
   },
   statement: (rows) => `
-    update personal_data_keys k set email_digest = new.email_digest, phone_digest = new.phone_digest,
+    update personal_data_keys k set key = coalesce(new.key, k.key), email_digest = new.email_digest, phone_digest = new.phone_digest,
       last_name_digest = new.last_name_digest, other_digests = new.other_digests
     from (select * from ${rows}) as new where k.order_id = new.order_id returning 1`,
   rows: ({ stream, appended, attachments }) => {
     const digests = attachments['correctedDigests'] as BuyerDigests | undefined;
     if (!digests || !appended.some(({ type }) => type === 'BuyerCorrected')) return [];
-    return [{ order_id: orderIdOf(stream), ...digestColumns(digests) }];
+    const key = attachments['correctedKey'] as Buffer | undefined;
+    return [{ order_id: orderIdOf(stream), key: key ? hex(key) : null, ...digestColumns(digests) }];
   },
 };
 
