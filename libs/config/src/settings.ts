@@ -201,10 +201,7 @@ export const schema = z.object({
   READ_DAYS: kind
     .days('365')
     .describe('how long reads of the platform are kept, once all pings of the order are delivered'),
-  PERSONAL_DATA_DAYS: kind
-    .integer(1, 36_500)
-    .optional()
-    .describe("days after its purchase at which an order's personal data is erased; unset = when somebody erases it"),
+  PERSONAL_DATA_DAYS: kind.integer(1, 36_500).optional().describe('days after which personal data is erased'),
   DELIVERY_HISTORY_DAYS: kind
     .days('90')
     .describe('how long the charts of delivery reach back: what waited and how attempts went, minute by minute'),
