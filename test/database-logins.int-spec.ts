@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { LeastPrivilege, PowerfulLogin, rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
 import { migrate } from '#database/migrate';

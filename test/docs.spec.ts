@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SECRET_FILE_NAMES } from '#config/secret-files';
-import { schema } from '#config/settings';
+import { schema } from '#config/settings-schema';
 import { COMPOSE_NAMES } from '#config/unknown-names';
 import { anchorsOf, linksOf } from './support/markdown.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import { createLogger } from '#operations/logger';
 import { tasksPage } from '#operations/tasks/tasks-page';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { MaintenanceRuns, type RecordedRun } from '#maintenance/maintenance-runs';
 import { TimeOrderedIds } from '#runtime/ids';
 import { RequestedRebuilds } from '../apps/cli/src/supervisor/requested-rebuilds.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import { TimeOrderedIds } from '#runtime/ids';
 import { loadServiceSettings } from '#config/service-settings';
-import { SettingsError } from '#config/settings';
+import { SettingsError } from '#config/load-settings';
 import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, errorFields } from '#operations/logger';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth, type EndpointHealth } from '#pings/repair/delivery-health';
 import { Drift, type DriftingOrder } from '#pings/repair/drift';

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings, type Settings, SettingsError } from '#config/settings';
+import { loadSettings, SettingsError } from '#config/load-settings';
+import type { Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkAnchors, checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';

@@ -6,7 +6,7 @@ import { Catalogue } from '#catalogue/catalogue';
 import { CatalogueImport, type FileReport, IMPORTED_FILES, type ImportedFile } from '#catalogue/catalogue-import';
 import { Popularity } from '#catalogue/popularity';
 import { PostalCodes } from '#catalogue/postal-codes';
-import { loadSettings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
 import { SystemClock } from '#runtime/clock';
 import { count, ProgressLine } from './terminal/progress-line.js';
 import { UserError } from './terminal/user-error.js';

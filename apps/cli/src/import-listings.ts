@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import { SystemClock } from '#runtime/clock';
-import { loadSettings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { createPool } from '#database/pool';
 import type { ImportFormat } from '#orders/listings/import-formats';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
 import { InvalidAnchor } from '#event-store/ledger/anchor-file';
 import type { LedgerProof } from '#verification/ledger-check';
 import { loadLedgerProof } from '#verification/ledger-proof';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { settingWarnings } from '#config/settings';
+import { settingWarnings } from '#config/load-settings';
 import { showSourcePositions } from '#operations/source-positions';
 import { willcallProgram } from './program.js';
 import { escapeConsole } from './terminal/safe-console.js';

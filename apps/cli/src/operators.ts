@@ -5,7 +5,7 @@ import { type Operator, type OperatorError, Operators } from '#people/operators'
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
-import { loadSettings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
 import { poolFor, type UsePool } from './database/with-pool.js';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings, usesSandbox } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
+import { usesSandbox } from '#config/settings';
 import { SystemClock } from '#runtime/clock';
 import { SandboxPaymentProvider } from '#orders/payments/sandbox-payment-provider';
 import { ReceivedPings } from '#pings/sandbox/received-pings';

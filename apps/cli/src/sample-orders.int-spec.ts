@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { LedgerKey, LedgerKeys } from '#event-store/hash-chain';
 import { Sealer } from '#crypto/sealing';
 import { CardDataPolicy } from '#orders/commands/card-data-policy';

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { SystemClock } from '#runtime/clock';
-import { loadSettings, type Settings, START_NEEDS, usesSandbox } from '#config/settings';
+import { loadSettings, START_NEEDS } from '#config/load-settings';
+import { type Settings, usesSandbox } from '#config/settings';
 import { rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
 import { migrate } from '#database/migrate';
 import type { SampleClient } from '#orders/sample/sample-sales';

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { loadSettings, type Settings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
+import type { Settings } from '#config/settings';
 import { parseStatusCatalogue } from '#contracts/status-catalogue-file';
 import type { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';

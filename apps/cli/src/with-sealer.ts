@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { SystemRandomness } from '#runtime/randomness';
-import { loadSettings, type Settings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
+import type { Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { Sealer } from '#crypto/sealing';
 import { adoptKey, sealerOf } from './encryption-key.js';

@@ -8,7 +8,7 @@ import { CatalogueRefresh } from '#catalogue/catalogue-refresh';
 import { CATALOGUE_TASKS } from '#catalogue/catalogue.tasks';
 import { Popularity } from '#catalogue/popularity';
 import { StockStats } from '#catalogue/stock-stats';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { connectionConfig } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadServiceSettings } from '#config/service-settings';
-import { SettingsError } from '#config/settings';
+import { SettingsError } from '#config/load-settings';
 import { LeastPrivilege } from '#database/least-privilege';
 import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { expect, it } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { queueErrors } from '#delivery/queues/queue-task';
 import { createLogger, NestLogger } from '#operations/logger';
 import { tableErrors } from '#operations/tasks/background-task';

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import type { Parsed, Settings } from './settings.js';
+import type { Settings } from './settings.js';
+import type { Parsed } from './settings-schema.js';
 
 /** The usual one of exporters for Prometheus. */
 const OPERATIONS_PORT = 9464;

@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { writeMmdb } from '../../../test/support/discovery/mmdb.js';
 import { loadServiceSettings } from './service-settings.js';
-import { childEnvironment, loadSettings, schema, settingWarnings, SettingsError } from './settings.js';
+import { childEnvironment, loadSettings, settingWarnings, SettingsError } from './load-settings.js';
+import { schema } from './settings-schema.js';
 import { SECRET_SETTINGS } from './secret-files.js';
 import { COMPOSE_NAMES } from './unknown-names.js';
 

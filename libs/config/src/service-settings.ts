@@ -1,5 +1,6 @@
 import { fileNameOf } from './secret-files.js';
-import { loadSettings, OWNER_ONLY, SERVICE_NEEDS, settingWarnings, type Settings } from './settings.js';
+import { loadSettings, SERVICE_NEEDS, settingWarnings } from './load-settings.js';
+import { OWNER_ONLY, type Settings } from './settings.js';
 
 /**
  * The settings of api and worker. The owner's login is taken out of them and of the environment, so that whoever takes over the process does

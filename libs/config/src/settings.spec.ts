@@ -9,14 +9,13 @@ import {
   childEnvironment,
   loadSettings,
   parseSettings,
-  platformUrl,
-  schema,
   SERVICE_NEEDS,
   START_NEEDS,
-  type SettingName,
   SettingsError,
   toEnvironment,
-} from './settings.js';
+} from './load-settings.js';
+import { platformUrl, type SettingName } from './settings.js';
+import { schema } from './settings-schema.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 const thisFile = import.meta.filename;

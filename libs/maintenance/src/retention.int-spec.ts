@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { OrderChanges } from '#orders/commands/order-changes';
 import { TimeOrderedIds } from '#runtime/ids';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { knownHosts, refuseUnknownHosts } from './known-host.js';
 import { setSecurityHeaders } from './security-headers.js';
 

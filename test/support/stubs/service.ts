@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadSettings, SERVICE_NEEDS, type Settings } from '#config/settings';
+import { loadSettings, SERVICE_NEEDS } from '#config/load-settings';
+import type { Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 

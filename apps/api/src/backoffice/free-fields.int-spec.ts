@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings, Settings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
+import { Settings } from '#config/settings';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import { createLogger } from '#operations/logger';
 import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';

@@ -1,5 +1,5 @@
 import { TimeOrderedIds } from '#runtime/ids';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { createLogger } from '#operations/logger';
 import { openApi } from '../operations/openapi.js';
 import { createApi } from '../start-api.js';

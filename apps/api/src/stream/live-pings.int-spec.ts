@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { StreamTokens } from '#ping-stream/stream-tokens';
 import { createLogger } from '#operations/logger';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';

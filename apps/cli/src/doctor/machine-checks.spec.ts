@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Environment, parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
+import type { Environment } from '#config/settings';
 import { checkAnchors, checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
 import { redisFinding } from './server-checks.js';
 

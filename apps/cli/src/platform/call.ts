@@ -4,7 +4,8 @@ import { type Clock, SystemClock } from '#runtime/clock';
 import { type Randomness, SystemRandomness } from '#runtime/randomness';
 import { CheckoutCalls } from '#client/checkout-calls';
 import { resolveDependencies } from '#client/dependencies';
-import { loadSettings, type Settings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
+import type { Settings } from '#config/settings';
 import { type AccessOptions, resolveAccess } from './access.js';
 import { ExchangeLog } from './exchange-log.js';
 

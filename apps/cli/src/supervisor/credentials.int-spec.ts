@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseSettings, type Environment } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
+import type { Environment } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
 import { claimCredentials, secretsFile, withCredentials } from './credentials.js';
 

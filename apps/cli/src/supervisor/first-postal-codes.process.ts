@@ -1,4 +1,4 @@
-import { loadSettings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { showSourcePositions } from '#operations/source-positions';
 import { loadPostalCodes } from '../database/postal-codes.js';

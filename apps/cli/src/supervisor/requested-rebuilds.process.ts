@@ -1,4 +1,4 @@
-import { loadSettings } from '#config/settings';
+import { loadSettings } from '#config/load-settings';
 import { createPool } from '#database/pool';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { showSourcePositions } from '#operations/source-positions';

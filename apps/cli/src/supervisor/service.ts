@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
-import { childEnvironment, type Environment, type Settings } from '#config/settings';
+import { childEnvironment } from '#config/load-settings';
+import type { Environment, Settings } from '#config/settings';
 import { SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import type { Running } from './supervised-process.js';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { Sealer } from '#crypto/sealing';
 import { createPool } from '#database/pool';
 import { EventStore } from '#event-store/event-store';

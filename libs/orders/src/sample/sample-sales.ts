@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { parseSettings, type Settings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
+import type { Settings } from '#config/settings';
 import type { Variant } from '#contracts/checkout/validate-purchase';
 import type { Sealer } from '#crypto/sealing';
 import type { PaymentOutcome } from '#domain/order/order';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { beforeEach, expect, test } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { createPool } from '#database/pool';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import { createTestDatabase } from '../../../../test/support/database.js';

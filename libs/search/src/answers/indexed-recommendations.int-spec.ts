@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { createPool } from '#database/pool';
 import { cases } from '../../../../test/support/cases.js';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';

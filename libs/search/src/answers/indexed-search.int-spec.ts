@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { parseSettings } from '#config/settings';
+import { parseSettings } from '#config/load-settings';
 import { createPool } from '#database/pool';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { cases } from '../../../../test/support/cases.js';

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import * as kind from './kinds.js';
+
+/** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
+export const schema = z.object({
+  PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 = any free one'),
+  HOST: kind.host().prefault('127.0.0.1').describe('address the API listens on'),
+  PUBLIC_URL: kind.webAddress().optional().describe('public base address of the API; unset = http://HOST:PORT'),
+  OPERATIONS_PORT: kind
+    .integer(0, 65_535)
+    .optional()
+    .describe(
+      'port on which the API serves /metrics, and health checks too; unset = PORT without DATABASE_URL, else 9464',
+    ),
+  DOCS: kind.boolean().optional().describe('serve /docs and /openapi.*; unset = as SANDBOX'),
+  DATA_DIR: kind
+    .folder()
+    .prefault('.data')
+    .describe('files of the embedded database and the generated secrets of the demo'),
+  DATABASE_URL: kind
+    .serverAddress('postgres', 'postgresql')
+    .optional()
+    .describe('PostgreSQL server, with the login of the application; unset = an embedded one in DATA_DIR'),
+  MIGRATION_DATABASE_URL: kind
+    .serverAddress('postgres', 'postgresql')
+    .optional()
+    .describe("the same database with the owner's login, to migrate, rebuild and repair; api and worker never see it"),
+  DATABASE_POOL_SIZE: kind
+    .integer(1, 1000)
+    .prefault('10')
+    .describe('PostgreSQL connections in each of the two pools of a process'),
+  LOCK_TIMEOUT_MS: kind
+    .milliseconds(100)
+    .prefault('2500')
+    .describe('how long a statement of the API waits for a lock, such as that of a listing, before it answers 503'),
+  REDIS_URL: kind
+    .serverAddress('redis', 'rediss')
+    .optional()
+    .describe('Redis for BullMQ; unset = BullMQ on PostgreSQL'),
+  LOG_LEVEL: kind
+    .choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+    .prefault('info')
+    .describe('fatal, error, warn, info, debug, trace or silent'),
+  LOG_FORMAT: kind
+    .choice('auto', 'pretty', 'json')
+    .prefault('auto')
+    .describe('json, pretty (readable lines), or auto: pretty on a terminal, else json'),
+  ENCRYPTION_KEY: kind
+    .key256()
+    .optional()
+    .describe('base64 of 32 bytes; encrypts client secrets and personal data; generated in the demo, else required'),
+  LEDGER_ANCHORS: kind
+    .path()
+    .optional()
+    .describe(
+      'file or folder for the anchors of the ledger, one a minute, where the owner of the database cannot write; unset = ledger-anchors.jsonl in DATA_DIR in the embedded default, else none',
+    ),
+  ENCRYPTION_KEY_PREVIOUS: kind
+    .keys256()
+    .optional()
+    .describe('keys before ENCRYPTION_KEY, comma-separated, that still open values until all are encrypted anew'),
+
+  TLS_CERT_FILE: kind
+    .readableFile()
+    .optional()
+    .describe('PEM certificate chain; with TLS_KEY_FILE, the API serves HTTPS itself'),
+  TLS_KEY_FILE: kind.readableFile().optional().describe('PEM private key of TLS_CERT_FILE'),
+  TRUST_PROXY: kind
+    .networks()
+    .optional()
+    .describe('addresses or networks of proxies whose X-Forwarded-* headers are trusted'),
+  REQUIRE_HTTPS: kind
+    .boolean()
+    .optional()
+    .describe('refuse requests that did not arrive over HTTPS; unset = true exactly when DATABASE_URL is set'),
+  ALLOWED_HOSTS: kind
+    .hosts()
+    .optional()
+    .describe('host names, besides that of PUBLIC_URL, under which pages without a sign-in are served'),
+  MAX_CONNECTIONS: kind.integer(1, 1_000_000).prefault('10000').describe('open connections the API accepts'),
+  MAX_CONNECTIONS_PER_ADDRESS: kind
+    .integer(1, 1_000_000)
+    .prefault('2500')
+    .describe(
+      'open connections of one IP address (IPv6: /64 network); behind TRUST_PROXY requests in hand of one client',
+    ),
+  SEND_TIMEOUT_MS: kind
+    .milliseconds(100)
+    .prefault('30000')
+    .describe('a connection ends when its client takes no byte of an answer for this long'),
+  CHECKOUT_RATE_PER_SECOND: kind
+    .integer(1, 1_000_000)
+    .prefault('10000')
+    .describe('checkout requests per second per client and API process; more get 429'),
+  STREAM_MAX_READERS: kind
+    .integer(1, 1_000_000)
+    .prefault('2000')
+    .describe('live readers of the ping stream per API process; more get 503'),
+  STREAM_MAX_READERS_PER_TOKEN: kind
+    .integer(1, 1_000_000)
+    .prefault('500')
+    .describe('of these, readers with the same token or session; BACKOFFICE_TOKEN is not limited'),
+  SHUTDOWN_GRACE_MS: kind
+    .milliseconds(0)
+    .prefault('10000')
+    .describe('time to finish current requests and jobs when a process is stopped'),
+  WORKER_HOST: kind.host().prefault('127.0.0.1').describe('address on which the worker serves health and metrics'),
+  WORKER_PORT: kind
+    .integer(0, 65_535)
+    .prefault('0')
+    .describe('port on which the worker serves health and metrics; 0 = any free one'),
+
+  CHECKOUT_SCHEME: kind
+    .matching(/^[\w!#$%&'*+.^`|~-]{1,32}$/, 'a word fit for a header name')
+    .prefault('XX')
+    .describe('the word in "Authorization: XX" and in X-XX-Transaction-Id'),
+  CHECKOUT_CLIENT_ID: kind
+    .clientId()
+    .optional()
+    .describe('first platform client, created at start if absent; generated in the demo'),
+  CHECKOUT_CLIENT_SECRET: kind.secret().optional().describe('secret of CHECKOUT_CLIENT_ID'),
+  CHECKOUT_VARIANT: kind
+    .choice('payment', 'wholesale')
+    .prefault('payment')
+    .describe('variant of that first client: payment or wholesale'),
+  CARRIERS: kind.names().prefault('UPS,FedEx').describe('carriers allowed in fulfillment.data.carrier'),
+  STATUS_CATALOGUE_FILE: kind
+    .readableFile()
+    .optional()
+    .describe('status catalogue (JSON); unset = the one saved in the console, or else the built-in one'),
+  REVIEW_TOTAL_FROM: kind
+    .dollars()
+    .optional()
+    .describe('purchases of untrusted users from this total in USD are held for manual review; unset = none'),
+  PAYMENT_PROVIDER: kind
+    .choice('sandbox')
+    .optional()
+    .describe(
+      'who takes the payments of clients of the payment variant: sandbox (takes no money); unset = sandbox without DATABASE_URL, else nobody, and they cannot buy',
+    ),
+  CARD_DATA_IN_FREE_FIELDS: kind
+    .choice('refuse', 'mask', 'keep')
+    .prefault('mask')
+    .describe('card numbers in market_specific_fields and notes: refuse, mask all but four digits, or keep'),
+  PAYMENT_TIMEOUT_MS: kind
+    .milliseconds()
+    .prefault('45000')
+    .describe("time-out for the payment provider; must exceed the sandbox's late card (30 s)"),
+  PAYMENT_OUTCOME_AFTER_MS: kind
+    .milliseconds()
+    .prefault('60000')
+    .describe('when to ask the provider about a purchase without an outcome; must exceed PAYMENT_TIMEOUT_MS'),
+
+  BACKOFFICE_TOKEN: kind.secret().optional().describe('bearer token of an administrator; generated in the demo'),
+  OPERATOR_EMAIL: kind
+    .email()
+    .optional()
+    .describe('first administrator of the back office, created if there is no operator yet; generated in the demo'),
+  OPERATOR_PASSWORD: kind.password().optional().describe('password of OPERATOR_EMAIL, at least 8 characters'),
+  OIDC_ISSUER: kind
+    .issuer()
+    .optional()
+    .describe('OpenID provider with which staff may sign in (its issuer); unset = by password only'),
+  OIDC_CLIENT_ID: kind.secret().optional().describe('the client id that the OpenID provider gave Willcall'),
+  OIDC_CLIENT_SECRET: kind.secret().optional().describe('secret of OIDC_CLIENT_ID'),
+  OIDC_ROLES: kind
+    .roleRules()
+    .optional()
+    .describe(
+      'roles by claims: groups=help-desk:support,*:viewer; unset = only operators who exist may sign in, with the roles they have',
+    ),
+  OIDC_SCOPES: kind
+    .matching(/^openid( [\w:./-]+)*$/, 'openid, and other scopes with blanks between')
+    .prefault('openid email profile')
+    .describe('what Willcall asks of the OpenID provider'),
+  DISCOVERY_CLIENT_ID: kind
+    .clientId()
+    .optional()
+    .describe('first public API key, created at start if absent; generated in the demo'),
+  DISCOVERY_RATE_PER_SECOND: kind
+    .integer(1, 1_000_000)
+    .prefault('10000')
+    .describe('discovery requests per second per key and API process; more get 429. A key may have its own rate'),
+  DISCOVERY_PAST_EVENTS: kind
+    .choice('show', 'hide')
+    .prefault('show')
+    .describe('hide = lists leave out events whose visible_until has passed'),
+  GEOIP_DB: kind.readableFile().optional().describe('mmdb file; without it geoip by IP address finds no place'),
+  REQUEST_LOG_DAYS: kind
+    .days('30')
+    .describe('how long a request is kept for GET /backoffice/v1/transactions/{id}, without its body'),
+  ANSWER_DAYS: kind.days('30').describe('how long answers of the platform and of webhook receivers are kept'),
+  ATTEMPT_DAYS: kind.days('365').describe('how long attempts of pings and webhooks are kept, without the answers'),
+  READ_DAYS: kind
+    .days('365')
+    .describe('how long reads of the platform are kept, once all pings of the order are delivered'),
+  PERSONAL_DATA_DAYS: kind.integer(1, 36_500).optional().describe('days after which personal data is erased'),
+  DELIVERY_HISTORY_DAYS: kind
+    .days('90')
+    .describe('how long the charts of delivery reach back: what waited and how attempts went, minute by minute'),
+  POPULARITY_DAYS: kind.days('30').describe('days of sales that count for scores'),
+  POPULARITY_EVERY_MS: kind
+    .milliseconds(100)
+    .prefault('180000')
+    .describe('how often scores, has_upcoming_events and recommendation data are recalculated'),
+  SAMPLE_DATA: kind
+    .boolean()
+    .optional()
+    .describe('load the sample catalogue and listings on the first start; unset = true exactly without DATABASE_URL'),
+
+  PLATFORM_URL: kind
+    .webAddress()
+    .optional()
+    .describe('address that receives purchase pings; a real server needs it, or SANDBOX=true'),
+  SANDBOX: kind
+    .boolean()
+    .optional()
+    .describe(
+      'without PLATFORM_URL, the built-in platform at PUBLIC_URL/sandbox receives the pings; unset = true exactly without DATABASE_URL',
+    ),
+  PING_RETRY_FIRST_MS: kind.milliseconds().prefault('5000').describe('wait before the second attempt of a ping'),
+  PING_RETRY_MAX_MS: kind.milliseconds().prefault('36000000').describe('longest wait between two attempts (10 h)'),
+  PING_RETRY_FOR_MS: kind.milliseconds().prefault('270000000').describe('time after which a ping is parked (75 h)'),
+  PING_TIMEOUT_MS: kind.milliseconds().prefault('15000').describe('time-out for one attempt of a ping'),
+  PING_CONCURRENCY: kind
+    .integer(1, 10_000)
+    .prefault('50')
+    .describe('orders whose pings one worker delivers in parallel'),
+  PING_RATE_PER_SECOND: kind
+    .integer(0, 1_000_000)
+    .prefault('0')
+    .describe('maximum pings per second, all workers together; 0 = no limit'),
+  WEBHOOK_ALLOW_PRIVATE: kind
+    .boolean()
+    .prefault('false')
+    .describe('for development: also allow http and private addresses for webhooks'),
+  WEBHOOK_CONCURRENCY: kind
+    .integer(1, 10_000)
+    .prefault('200')
+    .describe('webhooks that one worker serves in parallel, each with up to 10 deliveries'),
+  SWEEP_EVERY_MS: kind
+    .milliseconds(10)
+    .prefault('1000')
+    .describe('how often the worker looks for due work that has no job'),
+});
+
+export type Parsed = z.output<typeof schema>;
