@@ -2,7 +2,6 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sealer } from '#crypto/sealing';
-import { createPool } from '#database/pool';
 import { MaintenanceRunner } from '#maintenance/maintenance-runner';
 import { rebuildWork } from '#maintenance/rebuilds';
 import { VerificationRuns } from '#maintenance/verification-runs';
@@ -157,13 +156,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
   });
 
   it('asks for a rebuild, shows how far it is, and what a verification has found', async () => {
-    const owner = createPool({
-      databaseUrl: desk.stand.environment['DATABASE_URL'] ?? '',
-      max: 4,
-      applicationName: 'test',
-      asOwner: true,
-      onError: () => undefined,
-    });
+    const { pool: owner } = desk.stand;
     const ids = new TimeOrderedIds();
     await desk.buy();
     await desk.inTab(async (page) => {
@@ -202,7 +195,6 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await page.getByText('is not what a replay gives').waitFor();
       expect(await barriersOn(page)).toEqual([]);
     });
-    await owner.end();
   });
 
   it('edits the statuses, names each fault at its field, and shows what will change first', async () => {

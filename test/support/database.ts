@@ -47,7 +47,7 @@ function withLogin(url: string, login: ClusterLogin): string {
 
 /** A few connections with the rights of the owner. */
 export function ownerPool(databaseUrl: string): pg.Pool {
-  return createPool({ databaseUrl, max: 2, applicationName: 'test', asOwner: true, onError: () => undefined });
+  return createPool({ databaseUrl, max: 4, applicationName: 'test', asOwner: true, onError: () => undefined });
 }
 
 export type DurableCluster = {

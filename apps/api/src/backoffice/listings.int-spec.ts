@@ -30,6 +30,7 @@ beforeAll(async () => {
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     BACKOFFICE_TOKEN: TOKEN,
     REQUIRE_HTTPS: 'false',
+    DOCS: 'true',
   });
   app = await createApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
   const server = app.getHttpServer() as Server;
