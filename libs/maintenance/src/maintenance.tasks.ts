@@ -1,4 +1,5 @@
-import type { BackgroundTask } from '#operations/tasks/background-task';
+import type { Type } from '@nestjs/common';
+import type { BackgroundTask, TaskText } from '#operations/tasks/background-task';
 import { Repeater } from '#runtime/repeater';
 import { repeatedTask } from '#operations/tasks/repeated-task';
 import { KeyResealing } from './key-resealing.js';
@@ -17,38 +18,48 @@ export const MAINTENANCE_TASKS: readonly BackgroundTask[] = [
     handler: Retention,
     run: (retention) => retention.run(),
   }),
-  {
+  stoppableTask({
     name: 'verifications',
     does: 'Does the verification that somebody has asked for, at half speed, so that deliveries do not wait for it.',
     seen: '`GET /backoffice/v1/maintenance-runs`; the page `/settings/projections`',
-    schedule: `every ${EVERY_MS.toLocaleString('en-US')} ms`,
-    concurrency: 'one run in all processes',
-    open: ({ get, onError, timed }) =>
-      stoppable((stop) => timed(() => get(VerificationRuns).step(stop)), EVERY_MS, onError),
-  },
-  {
+    everyMs: EVERY_MS,
+    handler: VerificationRuns,
+  }),
+  stoppableTask({
     name: 'key change',
     does: 'While ENCRYPTION_KEY_PREVIOUS is set, encrypts everything anew with ENCRYPTION_KEY, at half speed, and then retires the earlier keys.',
     seen: '`GET /backoffice/v1/maintenance-runs?kind=reseal`; the page `/settings/projections`; a line in the log when the earlier keys are retired',
-    schedule: `every ${RESEAL_EVERY_MS.toLocaleString('en-US')} ms`,
-    concurrency: 'one run in all processes',
-    open: ({ get, onError, timed }) =>
-      stoppable((stop) => timed(() => get(KeyResealing).step(stop)), RESEAL_EVERY_MS, onError),
-  },
+    everyMs: RESEAL_EVERY_MS,
+    handler: KeyResealing,
+  }),
 ];
 
-/** Ends a run at its next step when the process stops. */
-function stoppable(step: (stop: AbortSignal) => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
-  const stop = new AbortController();
-  const repeater = new Repeater(() => step(stop.signal), everyMs, onError);
+type Stepwise = { step(stop: AbortSignal): Promise<void> };
+
+/** One run in all processes, which ends at its next step when the process stops. */
+function stoppableTask({
+  everyMs,
+  handler,
+  ...text
+}: TaskText & Readonly<{ everyMs: number; handler: Type<Stepwise> }>): BackgroundTask {
   return {
-    start: () => repeater.start(),
-    stop: async () => {
-      stop.abort();
-      await repeater.stop();
-    },
-    get iterations() {
-      return repeater.iterations;
+    ...text,
+    schedule: `every ${everyMs.toLocaleString('en-US')} ms`,
+    concurrency: 'one run in all processes',
+    open({ get, onError, timed }) {
+      const stop = new AbortController();
+      const handling = get(handler);
+      const repeater = new Repeater(() => timed(() => handling.step(stop.signal)), everyMs, onError);
+      return {
+        start: () => repeater.start(),
+        stop: async () => {
+          stop.abort();
+          await repeater.stop();
+        },
+        get iterations() {
+          return repeater.iterations;
+        },
+      };
     },
   };
 }
