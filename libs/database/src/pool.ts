@@ -3,6 +3,7 @@ import { APPLICATION_ROLE } from './application-role.js';
 import { DatabaseClient } from './database-client.js';
 import { ClassifyingPool } from './database-errors.js';
 import type { DatabaseEpoch } from './epoch.js';
+import { parseInstant } from './instants.js';
 import type { LeastPrivilege } from './least-privilege.js';
 
 export type ConnectionOptions = {
@@ -105,8 +106,12 @@ function splitOptions(databaseUrl: string): { connectionString: string; ownOptio
   return { connectionString: address.toString(), ownOptions };
 }
 
-const getTypeParser = ((oid: number, format?: 'text') =>
-  oid === pg.types.builtins.INT8 ? toNumber : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+
+const getTypeParser = ((oid: number, format?: 'text') => {
+  if (oid === TIMESTAMPTZ) return parseInstant;
+  return oid === INT8 ? toNumber : pg.types.getTypeParser(oid, format);
+}) as typeof pg.types.getTypeParser;
 
 function toNumber(text: string): number {
   const number = Number(text);
