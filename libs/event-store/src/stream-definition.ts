@@ -5,6 +5,8 @@ export type StreamFold<State, E extends NewEvent> = Readonly<{
   initial: State;
   /** Must be pure. */
   evolve(state: State, event: RecordedEvent<E>): State;
+  /** The same for several events in turn, where that costs less than one by one. Must be pure. */
+  evolveAll?(state: State, events: readonly RecordedEvent<E>[]): State;
   /** Unknown types in the log are an error and never skipped. */
   knows(type: string): type is E['type'];
 }>;
@@ -14,16 +16,17 @@ export type StreamDefinition<State, E extends NewEvent> = StreamFold<State, E> &
 
 /** Throws on an event of an unknown type. */
 export function fold<State, E extends NewEvent>(
-  { initial, evolve, knows }: StreamFold<State, E>,
+  { initial, evolve, evolveAll, knows }: StreamFold<State, E>,
   events: readonly RecordedEvent[],
   from: State = initial,
 ): State {
-  return events.reduce((state, event) => {
-    if (!knows(event.type)) {
-      throw new Error(`The log has an event of the unknown type ${event.type}: deploy the code that reads it first.`);
+  for (const { type } of events) {
+    if (!knows(type)) {
+      throw new Error(`The log has an event of the unknown type ${type}: deploy the code that reads it first.`);
     }
-    return evolve(state, event as RecordedEvent<E>);
-  }, from);
+  }
+  const known = events as readonly RecordedEvent[] as readonly RecordedEvent<E>[];
+  return evolveAll ? evolveAll(from, known) : known.reduce((state, event) => evolve(state, event), from);
 }
 
 /** As if one append had written the whole stream. */

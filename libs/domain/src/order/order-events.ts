@@ -199,8 +199,10 @@ const ORDER_EVENTS: OrderEvents = {
 
 export const ORDER_EVENT_TYPES = Object.keys(ORDER_EVENTS) as readonly OrderEvent['type'][];
 
+const knownTypes: ReadonlySet<string> = new Set(ORDER_EVENT_TYPES);
+
 export function isOrderEventType(type: string): type is OrderEvent['type'] {
-  return Object.hasOwn(ORDER_EVENTS, type);
+  return knownTypes.has(type);
 }
 
 export function isStatusEvent<E extends Readonly<{ type: string }>>(event: E): event is E & StatusEvent {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DomainError } from '../domain-error.js';
 import { decide, type OrderCommand } from './order.js';
 import { isStatusEvent, type OrderEvent, type ReceivedPurchase, type StatusEvent } from './order-events.js';
-import { evolve, type KnownOrder, type Order } from './order-state.js';
+import { evolve, evolveAll, type KnownOrder, type Order } from './order-state.js';
 import { statusCatalogue, type StatusCatalogueFile } from './status-catalogue.js';
 
 const builtIn = new URL('./status-catalogue.json', import.meta.url);
@@ -109,6 +109,32 @@ describe('any sequence of commands', () => {
     );
   });
 });
+
+it('several events in one go lead to the same order, and change no order before them', () => {
+  fc.assert(
+    fc.property(purchase, fc.array(command, { maxLength: 30 }), fc.nat(30), (received, commands, split) => {
+      const events: Recorded[] = [];
+      const orders: Order[] = [{ known: false }];
+      for (const next of [{ type: 'ReceivePurchase', purchase: received } as const, ...commands]) {
+        const decided = decide(next, orders.at(-1)!, catalogue);
+        if (decided instanceof DomainError) continue;
+        for (const event of decided as readonly OrderEvent[]) {
+          events.push(at(event));
+          orders.push(deepFrozen(evolve(orders.at(-1)!, at(event))));
+        }
+      }
+      const from = Math.min(split, events.length);
+      expect(evolveAll(orders[from]!, events.slice(from))).toEqual(orders.at(-1));
+    }),
+  );
+});
+
+type Recorded = OrderEvent & Readonly<{ recorded_at: string }>;
+
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) deepFrozen(inner);
+  return Object.freeze(value);
+}
 
 function at<E extends OrderEvent>(event: E): E & { recorded_at: string } {
   return { ...event, recorded_at: '2026-11-21T12:00:00.000Z' };
