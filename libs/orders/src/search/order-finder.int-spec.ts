@@ -28,7 +28,7 @@ const maybe = <T>(value: T, share = 0.6): T | null => (random.fraction() < share
 const some = <T>(values: readonly T[]): T[] => values.filter(() => random.fraction() < 0.3);
 const instant = () => new Date(Date.parse(NOW) + (random.integer(9) - 4) * 86_400_000).toISOString();
 // Few values, so that conditions often hold; some of them are patterns of LIKE, and prefixes of others.
-const WORDS = ['a', 'ab', 'a%', 'a_b', 'b\\', 'aB', 'é', 'zz'];
+const WORDS = ['a', 'ab', 'a%', 'a_b', 'b\\', 'aB', 'a}', 'a~', 'é', 'zz'];
 const word = () => random.pick(WORDS);
 const NAMES = ["O'Brien", 'o brien', 'Smith', 'MÜLLER', 'müller-'];
 const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
