@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { EventDetail, EventListQuery, EventSummary } from '#contracts/backoffice/event-list';
+import type { EventDetail, EventListQuery, EventName, EventSummary } from '#contracts/backoffice/event-list';
 import { dollarsOf } from '#domain/money';
 
 /** `at` is the time of the event in UTC, without a zone. */
@@ -35,6 +35,13 @@ export class EventSales {
       values,
     );
     return rows.map(summary);
+  }
+
+  /** Without those that the catalogue lacks, in no order. */
+  async names(ids: readonly string[]): Promise<EventName[]> {
+    const numbers = ids.map(catalogueId).filter((id) => id !== null);
+    const { rows } = await this.pool.query<EventName>({ name: 'event-names', text: NAMES, values: [numbers] });
+    return rows;
   }
 
   /** Events that the catalogue lacks are found if they have listings or orders. */
@@ -118,6 +125,10 @@ function containing(pattern: number, id: number): string {
 }
 
 const LOCAL_ISO = 'YYYY-MM-DD"T"HH24:MI:SS';
+
+const NAMES = `
+  select e.id::text as id, e.title, to_char(e.datetime_local, '${LOCAL_ISO}') as datetime_local, v.name as venue
+  from discovery_events e join discovery_venues v on v.id = e.venue_id where e.id = any($1::int[])`;
 
 const SUMMARY = `wanted.id, e.title, to_char(e.datetime_local, '${LOCAL_ISO}') as datetime_local,
   to_char(e.datetime_utc, '${LOCAL_ISO}') as datetime_utc,

@@ -1,6 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { EventDetail, EventList, EventListCursor, EventListQuery } from '#contracts/backoffice/event-list';
+import {
+  EventDetail,
+  EventList,
+  EventListCursor,
+  EventListQuery,
+  EventNames,
+  EventNamesQuery,
+} from '#contracts/backoffice/event-list';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
@@ -32,6 +39,14 @@ export class BackofficeEventsController {
       Buffer.from(JSON.stringify([at, Number(id)])).toString('base64url'),
     );
     return { events: page, next_cursor };
+  }
+
+  @Get('names')
+  @ApiOperation({ operationId: 'listEventNames', summary: 'Titles, times and venues of several events, for lists' })
+  @ApiOkResponse({ standardSchema: EventNames })
+  @ApiErrors(40001, 40100)
+  async names(@Query({ schema: EventNamesQuery }) { ids = [] }: EventNamesQuery): Promise<EventNames> {
+    return { events: await this.events.names(ids) };
   }
 
   @Get(':event_id')

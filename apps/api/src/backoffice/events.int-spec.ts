@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Catalogue } from '#catalogue/catalogue';
-import type { EventList } from '#contracts/backoffice/event-list';
+import type { EventList, EventNames } from '#contracts/backoffice/event-list';
 import { SystemClock } from '#runtime/clock';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
@@ -49,6 +49,22 @@ describe('GET /backoffice/v1/events', () => {
     expect(await titles('')).toEqual(['Tin Lanterns', 'Moth Light', '100% Brass_Band']);
     expect(await titles('when=past')).toEqual(['Old Owls']);
     expect(await titles('when=all')).toEqual(['Old Owls', 'Tin Lanterns', 'Moth Light', '100% Brass_Band']);
+  });
+
+  it('names several events at once', async () => {
+    const { body, status } = await api.staff.get('events/names?ids=5512,9,77,front%20row,5512');
+    expect(status).toBe(200);
+    const { events } = body as EventNames;
+    expect(events.map(({ title }) => title).toSorted()).toEqual(['Moth Light', 'Old Owls']);
+    expect(events.find(({ id }) => id === '9')).toEqual({
+      id: '9',
+      title: 'Old Owls',
+      datetime_local: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as string,
+      venue: VENUE.name,
+    });
+    expect((await api.staff.get('events/names')).body).toEqual({ events: [] });
+    const many = Array.from({ length: 51 }, (_, id) => id + 1).join(',');
+    expect(codesOf(await api.staff.get(`events/names?ids=${many}`))).toEqual([40001]);
   });
 
   it('finds by parts of title, venue and city, and by id', async () => {

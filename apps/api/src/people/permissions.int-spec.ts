@@ -32,6 +32,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'delete discovery-keys/{client_id}': [['admin']],
   'post discovery-keys/{client_id}/rotate': [['admin']],
   'get events': [['listings:read']],
+  'get events/names': [['listings:read']],
   'get events/{event_id}': [['listings:read']],
   'get listings': [['listings:read']],
   'post listings/import': [['listings:write']],

@@ -28,7 +28,7 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
                 {event.title}
                 <span className="second">
                   {venueTime(event.datetime_local)}
-                  {event.venue?.name ? ` · ${event.venue.name}` : ''}
+                  {` · ${event.venue}`}
                 </span>
               </>
             ) : (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { several } from '../several.js';
 import { text } from '../text.js';
 
 const MOST_A_PAGE = 200;
@@ -20,6 +21,26 @@ export const EventListQuery = z.strictObject({
   cursor: z.string().max(255).optional().meta({ description: '`next_cursor` of the page before' }),
 });
 export type EventListQuery = z.output<typeof EventListQuery>;
+
+/** Query of GET /backoffice/v1/events/names. */
+export const EventNamesQuery = z.strictObject({
+  ids: several(text(255).min(1)).meta({ description: 'up to 50 ids; those that the catalogue lacks are left out' }),
+});
+export type EventNamesQuery = z.output<typeof EventNamesQuery>;
+
+/** What a list shows of an event. */
+export const EventName = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    datetime_local: z.string().meta({ description: 'by the clock of the venue' }),
+    venue: z.string(),
+  })
+  .meta({ id: 'EventName' });
+export type EventName = z.infer<typeof EventName>;
+
+export const EventNames = z.object({ events: z.array(EventName) }).meta({ id: 'EventNames' });
+export type EventNames = z.infer<typeof EventNames>;
 
 const sales = {
   listings: z.int().min(0).meta({ description: 'listings for sale' }),
