@@ -19,6 +19,9 @@ export type LoggedOrder = Readonly<{
   /** From the first confirmation until the tickets were sent. */
   shipMs: number | null;
   refunded: boolean;
+  /** Of all statuses, oldest first. */
+  codes: readonly number[];
+  isSent: boolean;
 }>;
 
 type Logged = { type: string; data: Record<string, unknown>; recorded_at: Date };
@@ -61,6 +64,8 @@ function orderOf(events: readonly Logged[]): LoggedOrder {
     isAutomatic,
     confirmMs: confirmed && !isAutomatic ? confirmed.at.getTime() - placedAt.getTime() : null,
     shipMs: sent ? sent.at.getTime() - (confirmed ?? sent).at.getTime() : null,
+    codes: statuses.map(({ status }) => status.status_code),
+    isSent: sent !== undefined,
     refunded: events.some(({ type, data }) => type === 'PaymentReleased' && data['how'] === 'refunded'),
   };
 }

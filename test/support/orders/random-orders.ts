@@ -50,7 +50,7 @@ export function randomCommand(random: SeededRandomness, order: KnownOrder): Orde
   return { type: 'ChangeStatus', statusCode: random.pick(STAFF_CODES), ...note };
 }
 
-const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4002, 4005, 2005];
+const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4001, 4002, 4004, 4005, 2005];
 
 function randomOutcome(random: SeededRandomness): PaymentOutcome {
   const provider = 'sandbox';

@@ -16,6 +16,7 @@ import { daysOf, type Period, PERIODS } from './period.js';
 import { PingCharts } from './ping-charts.js';
 import { Refusals } from './refusals.js';
 import { reportQuery } from './report-query.js';
+import { Scorecard } from './scorecard.js';
 import { Tiles } from './tiles.js';
 import { TimeCharts } from './time-charts.js';
 
@@ -53,6 +54,7 @@ export function ReportsPage() {
       </div>
       <Refusals range={range} orders={orders.data?.totals.orders} />
       <GroupTable range={range} group={group} searchOf={(id) => ({ days: period, by: id })} />
+      {group === 'seller' && <Scorecard range={range} />}
     </div>
   );
 }

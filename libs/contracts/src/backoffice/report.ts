@@ -31,6 +31,7 @@ function dayAfter(value: unknown): unknown {
 
 const count = z.int().min(0);
 const dollars = z.number().meta({ description: 'US dollars' });
+const share = z.number().nullable();
 const seconds = z.number().nullable().meta({ description: 'seconds; null without orders to measure' });
 
 /** The orders of one row by the status that they have now. */
@@ -89,9 +90,21 @@ const SellerFigures = z.object({
   rejected: count,
   exception: count,
   not_answered: count.meta({ description: 'the part of `rejected` where the broker did not answer in time' }),
-  rejected_rate: z.number().nullable().meta({ description: 'rejected / orders, 0 to 1' }),
+  rejected_rate: share.meta({ description: 'rejected / orders, 0 to 1' }),
+  faults: count.meta({
+    description:
+      'orders with something that the seller is to blame for: not available, denied, not answered in time, other tickets offered, ' +
+      'shipping failed, customer denied entry',
+  }),
+  fault_rate: share.meta({ description: 'faults / orders, 0 to 1' }),
   confirm_p50_s: seconds,
   ship_p50_s: seconds,
+  shipped: count.meta({ description: 'orders whose tickets were sent, by post or not' }),
+  shipping_accuracy: share.meta({
+    description: 'the part of `shipped` whose shipping did not fail, and whose customer was not denied entry, 0 to 1',
+  }),
+  unfulfilled: count.meta({ description: 'orders that are confirmed now, but whose tickets were not sent yet' }),
+  exposure: dollars.meta({ description: 'US dollars; what the `unfulfilled` orders cost the buyers' }),
 });
 
 /** What a row is about: the field that `by` asks for, with a name beside an id. */

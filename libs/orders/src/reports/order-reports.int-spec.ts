@@ -54,6 +54,11 @@ const groupOf: Readonly<Record<ReportGroup, (order: LoggedOrder) => Row>> = {
 const dollars = (orders: readonly LoggedOrder[]) => orders.reduce((sum, { totalCents }) => sum + totalCents, 0) / 100;
 const tickets = (orders: readonly LoggedOrder[]) => orders.reduce((sum, { quantity }) => sum + quantity, 0);
 const isIn = (status: string) => (order: LoggedOrder) => order.status?.status === status;
+const hadOneOf =
+  (...codes: readonly number[]) =>
+  (order: LoggedOrder) =>
+    order.codes.some((code) => codes.includes(code));
+const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000);
 const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'];
 const each = (value: (status: string) => unknown) => Object.fromEntries(STATUSES.map((name) => [name, value(name)]));
 
@@ -96,15 +101,23 @@ const figuresOf: Readonly<Record<ReportName, (orders: readonly LoggedOrder[]) =>
   }),
   sellers: (orders) => {
     const rejected = orders.filter(isIn('rejected')).length;
+    const sent = orders.filter(({ isSent }) => isSent);
+    const unfulfilled = orders.filter((order) => isIn('confirmed')(order) && !order.isSent);
     return {
       orders: orders.length,
       tickets: tickets(orders),
       total: dollars(orders),
       ...each((status) => orders.filter(isIn(status)).length),
       not_answered: orders.filter(({ status }) => status?.status_code === 3005).length,
-      rejected_rate: orders.length === 0 ? null : Math.round((rejected / orders.length) * 10_000) / 10_000,
+      rejected_rate: share(rejected, orders.length),
+      faults: orders.filter(hadOneOf(3003, 3004, 3005, 4001, 4004, 4005)).length,
+      fault_rate: share(orders.filter(hadOneOf(3003, 3004, 3005, 4001, 4004, 4005)).length, orders.length),
       confirm_p50_s: times('confirm', confirmTimes(orders))['confirm_p50_s'],
       ship_p50_s: times('ship', shipTimes(orders))['ship_p50_s'],
+      shipped: sent.length,
+      shipping_accuracy: share(sent.length - sent.filter(hadOneOf(4001, 4004)).length, sent.length),
+      unfulfilled: unfulfilled.length,
+      exposure: dollars(unfulfilled),
     };
   },
 };
@@ -149,6 +162,7 @@ describe('the reports', () => {
     expect(confirmTimes(logged).length).toBeGreaterThan(30);
     expect(shipTimes(logged).length).toBeGreaterThan(30);
     expect(logged.filter(({ refunded }) => refunded).length).toBeGreaterThan(30);
+    expect(logged.filter((order) => order.isSent && hadOneOf(4001, 4004)(order)).length).toBeGreaterThan(30);
   });
 
   it.each(CASES)('$report by $by is what counting the events gives', async ({ report, by }) => {

@@ -47,9 +47,17 @@ export class OrderReports {
     const sent = catalogue.entries
       .filter(({ event }) => event === 'TicketsShipped' || event === 'TicketsDelivered')
       .map(({ status: { status_code: code } }) => code);
-    return { sent, notAnswered: catalogue.role('broker_did_not_respond').status.status_code };
+    const notAnswered = catalogue.role('broker_did_not_respond').status.status_code;
+    const known = (codes: readonly number[]) => codes.filter((code) => catalogue.entry(code) !== undefined);
+    const misshipped = known(MISSHIPPED);
+    return { sent, notAnswered, misshipped, faults: [...known(NOT_DELIVERABLE), ...misshipped, notAnswered] };
   }
 }
+
+// Codes of the contract's catalogue: customer denied entry, ticket shipping failed.
+const MISSHIPPED = [4001, 4004];
+// Listing no longer available, broker denies, replacement tickets offered.
+const NOT_DELIVERABLE = [3003, 3004, 4005];
 
 type FoundRow = Values & Readonly<{ is_total: boolean }>;
 

@@ -18,4 +18,8 @@ export type ReportCodes = Readonly<{
   sent: readonly number[];
   /** The broker did not answer in time. */
   notAnswered: number;
+  /** What a seller is to blame for. */
+  faults: readonly number[];
+  /** The tickets that were sent did not arrive, or did not open the gate. */
+  misshipped: readonly number[];
 }>;

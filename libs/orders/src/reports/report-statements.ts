@@ -40,6 +40,12 @@ const times = (of: 'confirm' | 'ship') => [
 const ORDERS = 'count(*)::int as orders';
 const TICKETS = 'coalesce(sum(quantity), 0)::int as tickets';
 
+// Confirmed, and the tickets were not sent.
+const UNFULFILLED = `filter (where queue in ('to_ship', 'to_deliver'))`;
+
+const share = (part: string, whole: string, name: string) =>
+  `round(${part} / nullif(${whole}, 0)::numeric, 4)::float8 as ${name}`;
+
 type Part = Readonly<{
   figures: readonly string[];
   /** Whether it needs the times of each order's statuses. */
@@ -89,9 +95,15 @@ const partsOf = ({ notAnswered }: ReportCodes): Readonly<Record<ReportName, Part
       dollars('total'),
       ...counted,
       `count(*) filter (where status_code = ${notAnswered})::int as not_answered`,
-      `round(count(*) filter (where status = 'rejected') / nullif(count(*), 0)::numeric, 4)::float8 as rejected_rate`,
+      share(`count(*) filter (where status = 'rejected')`, 'count(*)', 'rejected_rate'),
+      'count(*) filter (where is_faulty)::int as faults',
+      share('count(*) filter (where is_faulty)', 'count(*)', 'fault_rate'),
       percentile('confirm', 50),
       percentile('ship', 50),
+      'count(sent_at)::int as shipped',
+      share('count(sent_at) filter (where not is_misshipped)', 'count(sent_at)', 'shipping_accuracy'),
+      `count(*) ${UNFULFILLED}::int as unfulfilled`,
+      dollars('exposure', UNFULFILLED),
     ],
   },
 });
@@ -99,10 +111,12 @@ const partsOf = ({ notAnswered }: ReportCodes): Readonly<Record<ReportName, Part
 const milliseconds = (interval: string) => `round(extract(epoch from ${interval}) * 1000)::bigint`;
 
 // An order that was confirmed at once did not wait for anybody.
-const history = ({ sent }: ReportCodes) => `cross join lateral (
+const history = ({ sent, faults, misshipped }: ReportCodes) => `cross join lateral (
   select min(recorded_at) filter (where h.status = 'confirmed') as confirmed_at,
     min(recorded_at) filter (where h.status_code in (${sent.join(', ')})) as sent_at,
-    coalesce(bool_or(h.sequence = 1 and h.status <> 'confirmed'), false) as waited
+    coalesce(bool_or(h.sequence = 1 and h.status <> 'confirmed'), false) as waited,
+    coalesce(bool_or(h.status_code = any('{${faults.join()}}')), false) as is_faulty,
+    coalesce(bool_or(h.status_code = any('{${misshipped.join()}}')), false) as is_misshipped
   from status_history h where h.order_id = o.id) as history
   cross join lateral (
   select case when waited then ${milliseconds('(confirmed_at - placed_at)')} end as confirm_ms,
@@ -119,7 +133,7 @@ export function reportStatement(report: ReportName, by: ReportGroup, codes: Repo
       from (
         select (placed_at at time zone 'UTC')::date::text as day, event_id, seller, client_id, status, status_code, status_message,
           quantity, total_cents, has_refund, case when stage = 'placed' then status else stage end as reason
-          ${needsHistory ? ', waited, confirmed_at, confirm_ms, ship_ms' : ''}
+          ${needsHistory ? ', waited, confirmed_at, sent_at, confirm_ms, ship_ms, is_faulty, is_misshipped, queue' : ''}
         from orders o ${needsHistory ? history(codes) : ''}
         where placed_at >= $1 and placed_at < $2 and ($3::text[] is null or seller = any($3)) and ${only}) as placed
       group by grouping sets ((${keys.join(', ')}), ())) as found
