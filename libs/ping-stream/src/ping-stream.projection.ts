@@ -9,7 +9,10 @@ export const PING_STREAM_CHANNEL = 'willcall_ping_stream';
 export const PING_STREAM_COLUMNS = `position, id, order_id, sequence, ref_id, status, status_code, status_message,
   occurred_at, transaction_id, event_id, listing_id, client_id`;
 
-/** Joins the feed (as `f`), the pings of its events and the orders' purchases. An event and its ping are committed together. */
+/**
+ * Joins the feed (as `f`), the pings of its events and the orders' purchases. An event and its ping are committed together. Pings of imported
+ * orders were sent by another installation, long ago.
+ */
 export const PING_STREAM_ROWS = rowsOf('');
 
 function rowsOf(fence: '' | 'offset 0'): string {
@@ -21,7 +24,7 @@ function rowsOf(fence: '' | 'offset 0'): string {
   cross join lateral (
     select * from pings where order_id = substr(f.stream, 7) and position = f.stream_position ${fence}) as p
   cross join lateral (select data from events where stream = f.stream and position = 1 ${fence}) as e
-  where f.stream like 'order-%'`;
+  where f.stream like 'order-%' and p.imported is not true`;
 }
 
 /**

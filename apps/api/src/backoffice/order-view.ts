@@ -8,8 +8,8 @@ import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
 import { pingsAsOf } from '#pings/pings-as-of';
 import { UnsealError, Sealer } from '#crypto/sealing';
-import type { Caller } from '#people/caller';
-import { masked, readsPersonalData } from './masking.js';
+import { masked } from '#orders/desk/masking';
+import { type Caller, readsPersonalData } from '#people/caller';
 import { OrderHistory, type OrderMoment } from '#orders/desk/order-history';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#orders/read-models/order-queries';
 

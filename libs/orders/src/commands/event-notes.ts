@@ -100,7 +100,7 @@ export function openedNote(sealer: Sealer, orderId: string, key: Buffer | null, 
 }
 
 /** Binds the note to its event. */
-const noteIdAt = (position: number) => `event/${position}`;
+export const noteIdAt = (position: number) => `event/${position}`;
 
 type NotedEvent = OrderEvent & Readonly<{ data: Readonly<{ note: string }> }>;
 

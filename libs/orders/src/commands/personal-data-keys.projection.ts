@@ -25,11 +25,14 @@ export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
   statement: (rows) => `insert into personal_data_keys (${names}) select ${names} from ${rows} returning 1`,
   rows: ({ stream, after, attachments }) => {
     const given = attachments['personalDataKey'] as PersonalDataKey | undefined;
-    if (!given || !after.known) return [];
-    const order = { order_id: orderIdOf(stream), placed_at: after.receivedAt, key: hex(given.key) };
-    return [{ ...order, ...digestColumns(given.digests) }];
+    return given && after.known ? [personalDataKeyRow(stream, after, given)] : [];
   },
 };
+
+/** The row of an order that gets its key with its first events. */
+export function personalDataKeyRow(stream: string, { receivedAt }: KnownOrder, { key, digests }: PersonalDataKey) {
+  return { order_id: orderIdOf(stream) ?? stream, placed_at: receivedAt, key: hex(key), ...digestColumns(digests) };
+}
 
 /** After a correction the order is found by what is right, and no longer by what was wrong. */
 export const correctedBuyersProjection: InlineProjection<Order, OrderEvent> = {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Pool, type QueryConfig } from 'pg';
 import type { FieldCondition, ParsedCondition } from '#contracts/backoffice/order-condition';
 import type { OrderSearchSort } from '#contracts/backoffice/order-search';
 import { Sealer } from '#crypto/sealing';
@@ -27,6 +27,13 @@ export type SearchQuestion = Readonly<{
 export type SearchPosition = Readonly<{ at: string | number; id: string }>;
 
 export type FoundOrder = ListedOrder & Readonly<{ position: SearchPosition }>;
+
+/** What a page shows of the orders `o`: columns, and the tables that they come from, which begin with `orders o`. */
+export type OrderShape = Readonly<{ columns: string; source: string }>;
+
+const LISTED: OrderShape = { columns: LISTED_COLUMNS, source: LISTED_SOURCE };
+
+type SearchPage = Readonly<{ limit: number; after: SearchPosition | undefined }>;
 
 type Sorting = Readonly<{
   column: string;
@@ -75,19 +82,34 @@ export class OrderFinder {
   ) {}
 
   /** Returns a page by keyset: deep pages are as fast as the first one, and no page skips or repeats an order. */
-  async find(
+  async find(question: SearchQuestion, page: SearchPage, access: SearchAccess): Promise<FoundOrder[]> {
+    const { rows } = await this.pool.query<FoundRow>(this.statement(question, page, access));
+    return rows.map(({ at, ...order }) => ({ ...order, position: { at: cursorValue(at), id: order.id } }));
+  }
+
+  /** The statement of a page in another shape. Its last column is `at`, which makes the position of a row together with the order's id. */
+  statement(
     question: SearchQuestion,
-    { limit, after }: Readonly<{ limit: number; after: SearchPosition | undefined }>,
+    { limit, after }: SearchPage,
     access: SearchAccess,
-  ): Promise<FoundOrder[]> {
+    shape: OrderShape = LISTED,
+  ): QueryConfig {
     const parameters = new Parameters();
     const context = this.contextFor(access);
     const where = within(question.where, access.sellers);
     const { sources, rest } = searchParts(where, this.alternatives(question.q, access), context, parameters);
     const statement = new SearchStatement(parameters, question.sort, limit, after);
     const parts = sources.flatMap((source) => statement.parts(source, conditionSql(rest, context, parameters)));
-    const { rows } = await this.pool.query<FoundRow>(statement.text(parts), parameters.values);
-    return rows.map(({ at, ...order }) => ({ ...order, position: { at: cursorValue(at), id: order.id } }));
+    return { text: statement.text(parts, shape), values: parameters.values };
+  }
+
+  /** Counts the orders that meet a condition. */
+  async count(where: ParsedCondition | undefined, access: SearchAccess): Promise<number> {
+    const parameters = new Parameters();
+    const condition = conditionSql(within(where, access.sellers), this.contextFor(access), parameters);
+    const text = `select count(*)::int as count from orders o where ${condition}`;
+    const { rows } = await this.pool.query<{ count: number }>(text, parameters.values);
+    return rows[0]?.count ?? 0;
   }
 
   private contextFor({ sellers }: SearchAccess): ConditionContext {
@@ -153,14 +175,14 @@ class SearchStatement {
     );
   }
 
-  text(parts: readonly string[]): string {
+  text(parts: readonly string[], { columns, source }: OrderShape): string {
     const page =
       parts.length === 1
         ? parts[0]
         : `(select id, at from (${parts.join(' union all ')}) as part group by id, at ${this.page('at', 'id')})`;
     const [order] = this.page('page.at', 'page.id').split(' limit ');
     return `with page as materialized ${page}
-      select ${LISTED_COLUMNS}, page.at from page join ${LISTED_SOURCE.replace('orders o', 'orders o on o.id = page.id')}
+      select ${columns}, page.at from page join ${source.replace('orders o', 'orders o on o.id = page.id')}
       ${order}`;
   }
 

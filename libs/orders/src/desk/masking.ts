@@ -1,14 +1,7 @@
-import type { Caller } from '#people/caller';
-
 const HIDDEN = '••';
 
 /** Coarse enough to name nobody, and needed to explain a tax or a delivery cost. */
 const PUBLIC_FIELDS = ['state', 'country'];
-
-/** Programs with `orders:reveal` read personal data in clear. People, administrators too, reveal it order by order. */
-export function readsPersonalData({ kind, permissions }: Caller): boolean {
-  return kind === 'token' && permissions.includes('orders:reveal');
-}
 
 /**
  * Personal data with only the beginning of each text, e.g. `a••@example.com`: enough to compare with what a caller on the phone says.

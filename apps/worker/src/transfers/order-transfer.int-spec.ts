@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Settings } from '#config/settings';
+import type { ExportColumn } from '#contracts/backoffice/order-export';
+import { Sealer } from '#crypto/sealing';
+import { createPool } from '#database/pool';
+import { LedgerKey, LedgerKeys } from '#event-store/hash-chain';
+import { CardDataPolicy } from '#orders/commands/card-data-policy';
+import { OrderRules } from '#orders/commands/order-changes';
+import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
+import { OrderFinder } from '#orders/search/order-finder';
+import { OrderExport, type ExportRequest } from '#orders/transfer/order-export';
+import { OrderImport, orderLineSplitter } from '#orders/transfer/order-import';
+import { PING_STREAM_ROWS } from '#ping-stream/ping-stream.projection';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
+import { verify } from '#verification/verify';
+import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
+import { buyerOf, linesText, type OrderLine, orderLines } from '../../../../test/support/orders/order-lines.js';
+
+const ORDERS = 600;
+const ALL = { sellers: undefined, buyers: true };
+
+/** An installation with its own database and its own key. */
+class Installation {
+  readonly sealer = new Sealer(randomBytes(32), new SystemRandomness());
+  readonly importing: OrderImport;
+  readonly exporting: OrderExport;
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly pool: Pool,
+    readonly owner: Pool,
+  ) {
+    const clock = new SystemClock();
+    const policy = new CardDataPolicy({ CARD_DATA_IN_FREE_FIELDS: 'refuse' } as Settings);
+    this.importing = new OrderImport(this.sealer, new OrderRules(loadStatusCatalogue()), policy, clock);
+    this.exporting = new OrderExport(pool, new OrderFinder(pool, clock, this.sealer), this.sealer);
+  }
+
+  static async start(): Promise<Installation> {
+    const database = await createTestDatabase();
+    const databaseUrl = applicationUrl(database.url);
+    const pool = createPool({ databaseUrl, max: 4, applicationName: 'test', onError: () => undefined });
+    return new Installation(database, pool, ownerPool(database.url));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.pool.end(), this.owner.end()]);
+    await this.database.drop();
+  }
+
+  async import(lines: Buffer) {
+    const splitter = orderLineSplitter();
+    return await this.importing.write(this.pool, [...splitter.split(lines), ...splitter.end()]);
+  }
+
+  async preview(lines: Buffer) {
+    const splitter = orderLineSplitter();
+    const client = await this.pool.connect();
+    try {
+      return await this.importing.preview(client, [...splitter.split(lines), ...splitter.end()]);
+    } finally {
+      client.release();
+    }
+  }
+
+  async export(request: Partial<ExportRequest> = {}): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    const all = { format: 'ndjson', selection: {}, access: ALL, isMasked: false, ...request } as const;
+    for await (const piece of this.exporting.bytes(all)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  async count(table: string): Promise<number> {
+    const { rows } = await this.owner.query<{ count: number }>(`select count(*)::int from ${table}`);
+    return rows[0]?.count ?? 0;
+  }
+}
+
+const tally = (outcomes: readonly { outcome: string }[]) => {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+};
+const TABLES = ['events', 'outbox', 'orders', 'status_history', 'pings', 'purchase_keys', 'personal_data_keys'];
+
+let source: Installation;
+let target: Installation;
+const lines = orderLines(ORDERS);
+beforeAll(async () => {
+  [source, target] = await Promise.all([Installation.start(), Installation.start()]);
+  await source.owner.query(
+    `insert into listings (id, terms, offered, available, created_at, updated_at)
+     values ('listing-1', '{"eventId":"event","splitRule":"any"}', 7, 7, now(), now())`,
+  );
+  expect(tally(await source.import(linesText(lines)))).toEqual({ done: ORDERS });
+});
+afterAll(() => Promise.all([source.stop(), target.stop()]));
+
+describe('orders that were exported and imported', () => {
+  it('are the same in another installation, whose tables agree with its log', async () => {
+    const file = await source.export();
+    expect(tally(await target.import(file))).toEqual({ done: ORDERS });
+    expect(String(await target.export())).toBe(String(file));
+    const first = JSON.parse(String(file).split('\n').at(-2) ?? '') as { id: string; buyer: unknown; events: object[] };
+    expect(first.id).toBe(lines[0]?.id);
+    expect(first.events).toEqual(lines[0]?.events);
+    for (const { owner, sealer } of [source, target]) {
+      const keys = new LedgerKeys([new LedgerKey(sealer.ledgerSecret)]);
+      expect((await verify(owner, { keys })).differences).toEqual([]);
+    }
+  });
+
+  it('are written once, also if two import them at once', async () => {
+    const more = linesText(orderLines(ORDERS + 50, 1).slice(ORDERS));
+    const both = await Promise.all([source.import(more), source.import(more)]);
+    expect(tally(both.flat())).toEqual({ done: 50, unchanged: 50 });
+    const before = await Promise.all(TABLES.map((table) => source.count(table)));
+    expect(tally(await source.preview(linesText(lines)))).toEqual({ unchanged: ORDERS });
+    expect(tally(await source.import(linesText(lines)))).toEqual({ unchanged: ORDERS });
+    expect(await Promise.all(TABLES.map((table) => source.count(table)))).toEqual(before);
+  });
+
+  it('tell nobody: no ping is due, and none is in the ping stream', async () => {
+    expect(await source.count(`pings where state <> 'delivered'`)).toBe(0);
+    await source.owner.query(
+      `insert into feed (position, stream, stream_position) select row_number() over (order by id), stream, stream_position from outbox`,
+    );
+    expect(await source.count('feed')).toBeGreaterThan(ORDERS);
+    expect(await source.count(`(${PING_STREAM_ROWS}) as entry`)).toBe(0);
+  });
+
+  it('take nothing from what is for sale, and can give back their tickets', async () => {
+    const { rows } = await source.owner.query<{ id: string; available: number; offered: number; withdrawn: boolean }>(
+      'select id, available, offered, withdrawn_at is not null as withdrawn from listings order by id',
+    );
+    const [known, missing] = [rows.find(({ id }) => id === 'listing-1'), rows.find(({ id }) => id === 'listing-2')];
+    expect(known).toMatchObject({ available: 7, withdrawn: false });
+    expect(known?.offered).toBeGreaterThan(7);
+    expect(missing).toMatchObject({ available: 0, withdrawn: true });
+    expect(missing?.offered).toBeGreaterThan(0);
+  });
+});
+
+describe('a line that is no order of this installation', () => {
+  const line = (): OrderLine => {
+    const [first] = orderLines(1, 3);
+    if (!first) throw new Error('no line');
+    return first;
+  };
+  const other = (change: (line: OrderLine) => void): OrderLine => {
+    const changed = line();
+    changed.id = changed.id.replace(/.$/, 'f');
+    changed.events[0].data['ref_id'] = 'other';
+    changed.events[0].data['duplicate_key'] = 'ref:other';
+    change(changed);
+    return changed;
+  };
+  const FUTURE = new Date(Date.now() + 3_600_000).toISOString();
+
+  it.each<[string, object | string, string]>([
+    ['no JSON', '{', 'is not JSON'],
+    ['no order', { id: 'ord_1', events: [] }, 'id: must be the id of an order'],
+    ['no events', other((one) => Object.assign(one, { events: [] })), 'events: '],
+    ['an unknown type', other((one) => (one.events[0].type = 'Nothing')), 'events.0.type: '],
+    ['a wrong field', other((one) => (one.events[0].data['total_cents'] = '1')), 'events.0.data.total_cents: '],
+    ['a NUL', other((one) => (one.events[0].data['more'] = '\0')), 'events.0.data: '],
+    ['another begin', other((one) => one.events.reverse()), 'an order begins with PurchaseReceived'],
+    ['two begins', other((one) => one.events.push(one.events[0])), 'an order begins with PurchaseReceived'],
+    ['the future', other((one) => (one.events[0].recorded_at = FUTURE)), 'events.0.recorded_at: is in the future'],
+    ['masked data', other((one) => (one.personal_data_masked = true)), 'orders:reveal'],
+    ['foreign data', other((one) => (one.events[0].data['personal'] = 'AAAA')), 'with the key of another installation'],
+    [
+      'a card number',
+      other((one) => (one.events[0].data['market_specific_fields'] = { card: '4111 1111 1111 1111' })),
+      'events.0.data.market_specific_fields: must not contain a card number',
+    ],
+    [
+      'a wrong step',
+      other((one) => {
+        const status = (status: string, status_code: number) => ({ status, status_message: 'x', status_code });
+        const event = (type: string, at: object) => ({ ...one.events[0], type, data: { status: at } });
+        one.events = [
+          one.events[0],
+          event('OrderRejected', status('rejected', 3004)),
+          event('OrderConfirmed', status('confirmed', 2000)),
+        ];
+      }),
+      'an order that is rejected does not become confirmed',
+    ],
+    [
+      'an open payment',
+      other((one) => {
+        one.events.length = 1;
+        one.events[0].data['payment'] = {
+          type: 'creditcard',
+          brand: null,
+          last_four: null,
+          expiry_month: null,
+          expiry_year: null,
+        };
+      }),
+      'its payment is still open',
+    ],
+    ['another key', other((one) => (one.events[0].data['duplicate_key'] = 'ref:stolen')), 'duplicate_key: '],
+    [
+      'other events',
+      {
+        ...line(),
+        events: other(() => undefined).events.map((event) => ({ ...event, event_id: `evt_${'0'.repeat(32)}` })),
+      },
+      'other events is here',
+    ],
+  ])('is refused for %s', async (_, given, reason) => {
+    await source.import(linesText([line()]));
+    const text = typeof given === 'string' ? Buffer.from(given) : linesText([given]);
+    const before = await source.count('events');
+    const [outcome] = await source.import(text);
+    expect(outcome).toMatchObject({ line: 1, outcome: 'refused' });
+    expect(outcome?.reason).toContain(reason);
+    expect(await source.preview(text)).toEqual([outcome]);
+    expect(await source.count('events')).toBe(before);
+  });
+
+  it('keeps its ref_id to the order that has it', async () => {
+    const taken = lines.find(
+      ({ events }) => events[0].data['ref_id'] !== null && !JSON.stringify(events).includes('PaymentDeclined'),
+    );
+    const [outcome] = await source.import(linesText([{ ...taken!, id: `ord_${'e'.repeat(32)}` }]));
+    expect(outcome).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('ref_id') as string });
+  });
+});
+
+describe('a file for a spreadsheet', () => {
+  const parsed = async (request: Partial<ExportRequest>) =>
+    parse<Record<string, string>>(await source.export({ format: 'csv', ...request }), { columns: true });
+  const isBought = ({ events }: (typeof lines)[number]) => JSON.stringify(events).includes('buyer');
+  const bought = lines.filter(isBought).slice(0, 3);
+  const selection = { ids: bought.map(({ id }) => id) };
+
+  it('has a row for each order, whose texts do not run', async () => {
+    const rows = await parsed({ selection });
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(selection.ids));
+    const row = rows.find(({ id }) => id === bought[0]?.id);
+    const number = lines.indexOf(bought[0]!);
+    expect(row).toMatchObject({
+      email: `buyer${number}@example.com`,
+      first_name: 'Zoë',
+      last_name: `'=HYPERLINK("${number}")`,
+      phone: `'+1 212 555 0142`,
+      address1: buyerOf(number).delivery.address1,
+      placed_at: bought[0]?.events[0].recorded_at,
+    });
+  });
+
+  it('masks the buyers, unless a program that may reveal them asks', async () => {
+    const rows = await parsed({ selection, isMasked: true });
+    expect(rows.map(({ email }) => email)).toEqual(Array(3).fill('b••@example.com'));
+    expect(rows[0]).toMatchObject({ phone: '••42', last_name: "'=••", state: 'NY' });
+    const whole = String(await source.export({ selection, isMasked: true }));
+    expect(whole).not.toContain('buyer1');
+    expect(tally(await target.import(Buffer.from(whole)))).toEqual({ refused: 3 });
+  });
+
+  it('has the chosen columns in their order, of the orders that meet a condition', async () => {
+    const columns: ExportColumn[] = ['quantity', 'id', 'total'];
+    const where = { field: 'quantity', op: '=', value: 3 } as const;
+    const rows = await parsed({ columns, selection: { where } });
+    expect(Object.keys(rows[0] ?? {})).toEqual(columns);
+    expect(rows.length).toBe(await source.exporting.count({ selection: { where }, access: ALL }));
+    expect(rows.every(({ quantity }) => quantity === '3')).toBe(true);
+    const json = String(await source.export({ format: 'ndjson', columns, selection: { where } }));
+    expect(
+      json
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual(rows.map(({ quantity, id, total }) => ({ quantity: Number(quantity), id, total: Number(total) })));
+  });
+
+  it('shows a seller only own orders, and reads every page once', async () => {
+    expect(await parsed({ access: { sellers: ['nobody'], buyers: true } })).toEqual([]);
+    const all = await parsed({ columns: ['id'] });
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.length).toBe(await source.count('orders'));
+  });
+});

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+import type { ParsedCondition } from '#contracts/backoffice/order-condition';
+import { EXPORT_COLUMNS, type ExportArguments, type ExportColumn } from '#contracts/backoffice/order-export';
+import { Sealer } from '#crypto/sealing';
+import { orderStream } from '#domain/order/order-stream';
+import { prepareScan, readStreams } from '#event-store/stream-scan';
+import { OrderFinder, type OrderShape, type SearchAccess, type SearchPosition } from '../search/order-finder.js';
+import { csvLine } from './csv-text.js';
+import { ExportShape, type ExportValue } from './export-columns.js';
+import { bytesOf, OpenedOrder } from './opened-order.js';
+import { LINE_COLUMNS, orderLine } from './order-lines.js';
+import { xlsxFile } from './xlsx-file.js';
+
+/** Orders that meet a condition, or these orders. */
+export type ExportSelection = Readonly<{ where?: ParsedCondition | undefined; ids?: readonly string[] | undefined }>;
+
+export type ExportRequest = ExportArguments &
+  Readonly<{
+    selection: ExportSelection;
+    access: SearchAccess;
+    /** Whether the buyers' data is shown with the beginning of each text only. */
+    isMasked: boolean;
+  }>;
+
+/** Called after each page with the number of orders so far. May throw to end the export. */
+export type OnOrders = (orders: number) => void;
+
+type Texts = readonly (string | null)[];
+type Read = (shape: OrderShape) => AsyncGenerator<Texts[]>;
+
+// A page takes about 20 ms of the thread, so other work of the process goes on in between.
+const PAGE_ORDERS = 500;
+const IDS_AT_ONCE = PAGE_ORDERS;
+const SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
+  left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
+
+/** Writes orders, newest first, as a file. It holds one page in memory, and an order that is placed meanwhile is not in the file. */
+@Injectable()
+export class OrderExport {
+  constructor(
+    private readonly pool: Pool,
+    private readonly finder: OrderFinder,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** The number of orders that the file would have now. */
+  async count({ selection, access }: Pick<ExportRequest, 'selection' | 'access'>): Promise<number> {
+    let orders = 0;
+    for (const where of conditionsOf(selection)) orders += await this.finder.count(where, access);
+    return orders;
+  }
+
+  /** The content of the file, piece by piece. Reads on only as far as the pieces are taken. */
+  async *bytes(request: ExportRequest, onOrders: OnOrders = () => undefined): AsyncGenerator<Buffer> {
+    const { format, columns } = request;
+    let orders = 0;
+    const read: Read = async function* (this: OrderExport, shape: OrderShape) {
+      for await (const page of this.pages(request, shape)) {
+        yield page;
+        onOrders((orders += page.length));
+      }
+    }.bind(this);
+    if (format === 'ndjson' && !columns) return yield* this.wholeOrders(read, request.isMasked);
+    const names = columns ?? EXPORT_COLUMNS;
+    const shape = new ExportShape(names);
+    const rows = this.rows(read, shape, request.isMasked);
+    if (format === 'xlsx') return yield* xlsxFile(names, shape.kinds, rows);
+    if (format === 'csv') yield Buffer.from(csvLine([...names]));
+    for await (const page of rows) {
+      yield Buffer.from(page.map((row) => (format === 'csv' ? csvLine(row) : jsonLine(names, row))).join(''));
+    }
+  }
+
+  private async *rows(read: Read, shape: ExportShape, isMasked: boolean): AsyncGenerator<ExportValue[][]> {
+    for await (const page of read({ columns: ['o.id', ...shape.selected].join(', '), source: SOURCE })) {
+      yield page.map(([id, ...texts]) =>
+        shape.row(texts, (sealed, key) => {
+          return new OpenedOrder(this.sealer, id ?? '', key).personal(bytesOf(sealed), isMasked);
+        }),
+      );
+    }
+  }
+
+  private async *wholeOrders(read: Read, isMasked: boolean): AsyncGenerator<Buffer> {
+    const client = await this.pool.connect();
+    try {
+      await prepareScan(client);
+      for await (const page of read({ columns: LINE_COLUMNS.join(', '), source: SOURCE })) {
+        yield Buffer.from(await this.lines(client, page, isMasked));
+      }
+    } finally {
+      // Closing the connection drops its settings.
+      client.release(true);
+    }
+  }
+
+  private async lines(client: PoolClient, page: readonly Texts[], isMasked: boolean): Promise<string> {
+    const streams = await readStreams(
+      client,
+      page.map(([id]) => orderStream(id ?? '')),
+    );
+    const byName = new Map(streams.map((stream) => [stream[0].stream, stream]));
+    return page
+      .map((texts) => orderLine(texts, byName.get(orderStream(texts[0] ?? '')), this.sealer, isMasked))
+      .join('');
+  }
+
+  /** While one page is processed, the next one is read. */
+  private async *pages({ selection, access }: ExportRequest, shape: OrderShape): AsyncGenerator<Texts[]> {
+    for (const where of conditionsOf(selection)) {
+      const read = async (after: SearchPosition | undefined): Promise<Texts[]> => {
+        const question = { where, q: undefined, sort: 'placed_at.desc' } as const;
+        const statement = this.finder.statement(question, { limit: PAGE_ORDERS, after }, access, shape);
+        return (await this.pool.query<string[]>({ ...statement, rowMode: 'array', types: RAW })).rows;
+      };
+      let next: Promise<Texts[]> | undefined = read(undefined);
+      while (next) {
+        const page: Texts[] = await next;
+        const last = page.at(-1);
+        next = last && page.length === PAGE_ORDERS ? read({ id: last[0] ?? '', at: last.at(-1) ?? '' }) : undefined;
+        // Awaited when the page is processed. Until then, a failure would be unhandled.
+        next?.catch(() => undefined);
+        if (page.length > 0) yield page;
+      }
+    }
+  }
+}
+
+// The texts as PostgreSQL sends them: most are passed on, and parsing them would take most of the time.
+const RAW = { getTypeParser: () => (text: string) => text };
+
+function* conditionsOf({ where, ids }: ExportSelection): Generator<ParsedCondition | undefined> {
+  if (!ids) return yield where;
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const chosen = { field: 'id', op: 'in', value: ids.slice(from, from + IDS_AT_ONCE) } as const;
+    yield where ? { and: [where, chosen] } : chosen;
+  }
+}
+
+function jsonLine(names: readonly ExportColumn[], row: readonly ExportValue[]): string {
+  return `${JSON.stringify(Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])))}\n`;
+}

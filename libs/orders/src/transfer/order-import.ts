@@ -1,0 +1,265 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientBase, Pool } from 'pg';
+import { LONGEST_LINE_BYTES, OrderLine } from '#contracts/backoffice/order-line';
+import { describeIssues } from '#contracts/issues';
+import { Sealer } from '#crypto/sealing';
+import { type CopiedRow, copyRows } from '#database/copy-rows';
+import { DatabaseClock } from '#database/database-clock';
+import { inTransaction } from '#database/transaction';
+import { freesPurchaseKey, holdings } from '#domain/order/order-effects';
+import { LedgerKey } from '#event-store/hash-chain';
+import { duePingsProjection } from '#pings/due-pings.projection';
+import { Clock } from '#runtime/clock';
+import { JsonLinesReader } from '#runtime/json-lines-reader';
+import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
+import { CardDataPolicy } from '../commands/card-data-policy.js';
+import { OrderRules } from '../commands/order-changes.js';
+import { personalDataKeyRow } from '../commands/personal-data-keys.projection.js';
+import { purchaseKeyRows } from '../commands/purchase-keys.projection.js';
+import { ordersProjection } from '../read-models/orders.projection.js';
+import { statusHistoryProjection } from '../read-models/status-history.projection.js';
+import { type ImportedOrder, importedOrder, LineRefusal } from './imported-order.js';
+
+/** What an import has done with a line, or would do. `order_id` is null if the line does not name one. */
+export type LineOutcome = Readonly<{
+  line: number;
+  order_id: string | null;
+  outcome: 'done' | 'refused' | 'unchanged';
+  reason?: string;
+}>;
+
+type ReadLine = Readonly<{ line: number; order: ImportedOrder } | { line: number; id: string | null; reason: string }>;
+type Judged = Readonly<{ outcomes: readonly LineOutcome[]; fresh: readonly ImportedOrder[] }>;
+
+const UNIQUE_VIOLATION = '23505';
+const MAX_ATTEMPTS = 3;
+
+/** Splits an upload into the lines that `OrderImport` reads. */
+export function orderLineSplitter(): RecordSplitter {
+  return new RecordSplitter({ quotes: false, maxRecordBytes: LONGEST_LINE_BYTES });
+}
+
+/**
+ * Writes past orders as they were: their events with their own times and all that follows from them. Nobody is told: their pings count as
+ * delivered, and are not in the ping stream. Their tickets do not reduce what is for sale.
+ */
+@Injectable()
+export class OrderImport {
+  private readonly reader = new JsonLinesReader();
+  private readonly ledgerKey: LedgerKey;
+
+  constructor(
+    private readonly sealer: Sealer,
+    private readonly rules: OrderRules,
+    private readonly cards: CardDataPolicy,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {
+    this.ledgerKey = new LedgerKey(sealer.ledgerSecret);
+  }
+
+  /** What would happen to these lines. */
+  async preview(client: ClientBase, lines: readonly TextRecord[]): Promise<readonly LineOutcome[]> {
+    return (await this.judge(client, this.read(lines))).outcomes;
+  }
+
+  /**
+   * Writes these lines in one transaction, in which `record` notes the outcomes.
+   * @throws what `record` throws; then nothing is written
+   */
+  async write(
+    pool: Pool,
+    lines: readonly TextRecord[],
+    record: (client: ClientBase, outcomes: readonly LineOutcome[]) => Promise<void> = async () => undefined,
+  ): Promise<readonly LineOutcome[]> {
+    const read = this.read(lines);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await inTransaction(pool, async (client) => {
+          const { outcomes, fresh } = await this.judge(client, read);
+          if (fresh.length > 0) await write(client, fresh, this.clock.iso());
+          await record(client, outcomes);
+          return outcomes;
+        });
+      } catch (error) {
+        // Somebody else has written one of these orders meanwhile. Now it is seen.
+        const { code } = error as { code?: string };
+        if (code !== UNIQUE_VIOLATION || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private read(records: readonly TextRecord[]): ReadLine[] {
+    const { sealer, ledgerKey, cards } = this;
+    const rules = { sealer, ledgerKey, cards, catalogue: this.rules.catalogue, now: this.clock.now() };
+    return records.map((record): ReadLine => {
+      const { line } = record;
+      if ('error' in record) return { line, id: null, reason: `the line ${record.error}` };
+      const [parsed] = this.reader.read([record]);
+      if (!parsed || 'error' in parsed) return { line, id: null, reason: `the line ${parsed?.error}` };
+      const { data, error } = OrderLine.safeParse(parsed.value);
+      if (error) return { line, id: idOf(parsed.value), reason: describeIssues(error.issues) };
+      try {
+        return { line, order: importedOrder(data, rules) };
+      } catch (refusal) {
+        if (!(refusal instanceof LineRefusal)) throw refusal;
+        return { line, id: data.id, reason: refusal.message };
+      }
+    });
+  }
+
+  /** An order that is here already is left alone. That is no fault if it is the same one, also if it has gone on since. */
+  private async judge(client: ClientBase, lines: readonly ReadLine[]): Promise<Judged> {
+    const orders = lines.flatMap((line) => ('order' in line ? [line.order] : []));
+    const known = await knownEvents(client, orders);
+    const taken = await takenKeys(client, orders);
+    const fresh: ImportedOrder[] = [];
+    const outcomes = lines.map((read): LineOutcome => {
+      const { line } = read;
+      if (!('order' in read)) return { line, order_id: read.id, outcome: 'refused', reason: read.reason };
+      const { id, stream, events } = read.order;
+      const refused = (reason: string) => ({ line, order_id: id, outcome: 'refused', reason }) as const;
+      const here = known.get(stream);
+      if (here) {
+        const isSame = events.every(({ event_id: eventId }, index) => here[index] === eventId);
+        return isSame
+          ? { line, order_id: id, outcome: 'unchanged' }
+          : refused('an order with this id and other events is here');
+      }
+      const [key] = keysOf(read.order);
+      if (key && taken.has(keyText(key))) return refused('another order of the client has the same ref_id or request');
+      if (key) taken.add(keyText(key));
+      known.set(
+        stream,
+        events.map(({ event_id: eventId }) => eventId),
+      );
+      fresh.push(read.order);
+      return { line, order_id: id, outcome: 'done' };
+    });
+    return { outcomes, fresh };
+  }
+}
+
+function idOf(value: unknown): string | null {
+  const { id } = (value ?? {}) as { id?: unknown };
+  return typeof id === 'string' ? id.slice(0, 100) : null;
+}
+
+async function knownEvents(client: ClientBase, orders: readonly ImportedOrder[]): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ stream: string; ids: string[] }>(
+    `select stream, array_agg(event_id order by position) as ids from events where stream = any($1) group by stream`,
+    [orders.map(({ stream }) => stream)],
+  );
+  return new Map(rows.map(({ stream, ids }) => [stream, ids]));
+}
+
+type PurchaseKey = Readonly<{ client_id: string; key: string }>;
+
+async function takenKeys(client: ClientBase, orders: readonly ImportedOrder[]): Promise<Set<string>> {
+  const keys = orders.flatMap(keysOf);
+  const { rows } = await client.query<PurchaseKey>(
+    `select client_id, key from unnest($1::text[], $2::text[]) as asked (client_id, key)
+     where exists (select from purchase_keys k where k.client_id = asked.client_id and k.key = asked.key)`,
+    [keys.map(({ client_id }) => client_id), keys.map(({ key }) => key)],
+  );
+  return new Set(rows.map(keyText));
+}
+
+function keysOf({ stream, context: { after } }: ImportedOrder) {
+  return freesPurchaseKey(after) ? [] : purchaseKeyRows(stream, after);
+}
+
+function keyText({ client_id, key }: PurchaseKey): string {
+  return JSON.stringify([client_id, key]);
+}
+
+/** In the order of the locks that an append takes. */
+async function write(client: ClientBase, orders: readonly ImportedOrder[], now: string): Promise<void> {
+  const events = orders.flatMap(({ stream, events: own }) =>
+    own.map(({ hash, ...event }): CopiedRow => ({ ...event, stream, hash: `\\x${hash.toString('hex')}` })),
+  );
+  await copy(
+    client,
+    'events',
+    ['stream', 'position', 'event_id', 'type', 'data', 'metadata', 'recorded_at', 'hash'],
+    events,
+  );
+  // The feed measures its lag by this time.
+  const entries = events.map((event): CopiedRow => ({
+    ...event,
+    stream_position: event['position'] ?? null,
+    recorded_at: now,
+  }));
+  await copy(client, 'outbox', ['stream', 'stream_position', 'recorded_at'], entries);
+  const contexts = orders.map(({ context }) => context);
+  for (const projection of [ordersProjection, statusHistoryProjection]) {
+    const rows = contexts.flatMap((context) => projection.rows(context)) as CopiedRow[];
+    await copy(client, projection.name, Object.keys(projection.columns), rows);
+  }
+  const pings = contexts.flatMap((context) => duePingsProjection.rows(context)) as CopiedRow[];
+  const past = { state: 'delivered', imported: true };
+  const delivered = pings.map((ping) => {
+    return { ...ping, ...past, due_since: ping['occurred_at'] ?? null, delivered_at: ping['occurred_at'] ?? null };
+  });
+  const added = ['state', 'imported', 'due_since', 'delivered_at'];
+  await copy(client, 'pings', [...Object.keys(duePingsProjection.columns), ...added], delivered);
+  await copy(client, 'purchase_keys', ['client_id', 'key', 'order_id'], orders.flatMap(keysOf));
+  const keys = orders.flatMap(({ stream, context: { after }, key }) =>
+    key ? [personalDataKeyRow(stream, after, key)] : [],
+  );
+  await copy(client, 'personal_data_keys', Object.keys(keys[0] ?? {}), keys.map(withArrays));
+  const tagged = orders.filter(({ tags }) => tags.length > 0).map(({ id, tags }) => ({ order_id: id, tags }));
+  await copy(client, 'order_desk', ['order_id', 'tags'], tagged.map(withArrays));
+  await client.query(HOLD, [JSON.stringify(heldOf(orders)), now]);
+}
+
+const copy = (client: ClientBase, table: string, columns: readonly string[], rows: readonly CopiedRow[]) =>
+  copyRows(client, table, columns, rows);
+
+/** Arrays in PostgreSQL's text format. COPY would take them for JSON. */
+function withArrays(row: Readonly<Record<string, CopiedRow[string] | readonly string[] | undefined>>): CopiedRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (!Array.isArray(value)) return [name, (value ?? null) as CopiedRow[string]];
+      return [name, `{${value.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`];
+    }),
+  );
+}
+
+/** The tickets of each listing that these orders hold. */
+function heldOf(orders: readonly ImportedOrder[]): readonly object[] {
+  const listings = new Map<string, { id: string; held: number; terms: object }>();
+  for (const { context } of orders) {
+    const { product, seller } = context.after.purchase;
+    for (const [id, quantity] of holdings(context.after)) {
+      const known = listings.get(id) ?? { id, held: 0, terms: missingTerms(product.event_id, seller) };
+      listings.set(id, { ...known, held: known.held + quantity });
+    }
+  }
+  return [...listings.values()];
+}
+
+/** The listing is withdrawn until somebody writes it. Its orders can give back their tickets meanwhile. */
+function missingTerms(eventId: string, seller: string | undefined): object {
+  return {
+    eventId,
+    section: '',
+    row: '',
+    notes: '',
+    splitRule: 'any',
+    priceCents: 0,
+    feesCents: 0,
+    wholesalePriceCents: 0,
+    taxRate: 0,
+    taxRates: {},
+    deliveryMethods: [],
+    confirmation: 'manual',
+    ...(seller !== undefined && { seller }),
+  };
+}
+
+// What is for sale stays as it is, as with a PUT of the listing.
+const HOLD = `
+  insert into listings (id, terms, offered, available, withdrawn_at, created_at, updated_at)
+  select id, terms, held, 0, $2, $2, $2 from json_to_recordset($1::json) as given (id text, terms json, held int)
+  order by id
+  on conflict (id) do update set offered = listings.offered + excluded.offered`;
