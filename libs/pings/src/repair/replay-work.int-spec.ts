@@ -6,6 +6,7 @@ import { pingId } from '../ping-id.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../../test/support/fixed-clock.js';
 import { addPings, orderNo } from '../../../../test/support/pings/ping-rows.js';
+import { until } from '../../../../test/support/until.js';
 import { addStreamEntries } from '../../../../test/support/webhooks/webhook-stand.js';
 import type { Selection } from './replay-selection.js';
 import { ReplayWork, type Released } from './replay-work.js';
@@ -210,6 +211,8 @@ describe('a replay to the platform', () => {
     );
     await expect(killed.step()).rejects.toThrow('killed');
     expect((await pool.query(`select from pings where state = 'pending'`)).rowCount).toBe(0);
+    // The server rolls back when it learns that the connection is gone. Until then the replay is locked, and a step skips it.
+    await until(async () => (await pool.query('select from replays for update skip locked')).rowCount === 1);
     await worker().step();
     clock.advance(1_000);
     expect(await deliver()).toHaveLength(20);
