@@ -4,19 +4,20 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SettableClock } from './support/stand/settable-clock.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
 // The supervisor, the database and the sample are real. Api and worker are stubs, which start at once.
 const START = 'programs/stubbed-start.js';
 const KILLS = 20;
-// All twenty take minutes of processor time, so a run tries every fourth one, and one of the double starts. KILLS=all tries them all.
-const EVERY = process.env['KILLS'] === 'all' ? 1 : 4;
+// All twenty take minutes of processor time, so a run tries every seventh one, and one of the double starts. KILLS=all tries them all.
+const EVERY = process.env['KILLS'] === 'all' ? 1 : 7;
 const AT_ONCE = 2;
 const SEED = 20_261_122;
 // Other tests of this machine may run at the same time.
@@ -41,6 +42,18 @@ function installationFolder(number: number): string {
 
 const commandOf = (pid: number) =>
   execFileSync('ps', ['-o', 'pid=,ppid=,stat=,etimes=,args=', '-p', `${pid}`], { encoding: 'utf8' });
+
+// The sample has no listings of past events, and most events start on the half hour.
+const HALF_HOUR_MS = 1_800_000;
+const sampleTime = Math.floor(Date.now() / HALF_HOUR_MS) * HALF_HOUR_MS + 1_000;
+
+/** Every start begins at the same time of its own clock, so all of them must have the same sample. */
+function startIn(place: string): Willcall {
+  const clock = new SettableClock(folder, `${basename(place)}-${startsCounted++}`);
+  clock.setAhead(sampleTime - Date.now());
+  return runWillcall(START, place, clock.environment);
+}
+let startsCounted = 0;
 
 /** Ctrl-C ends it, and no process or file of an earlier start remains. Then its files are removed. */
 async function stopped(willcall: Willcall, place: string, told: string): Promise<void> {
@@ -81,9 +94,9 @@ async function startTwice(number: number, apartMs: number): Promise<Whole> {
   const place = installationFolder(number);
   const told = `${apartMs} ms apart`;
   const began = performance.now();
-  const first = runWillcall(START, place);
+  const first = startIn(place);
   await sleep(apartMs);
-  const both = [first, runWillcall(START, place)];
+  const both = [first, startIn(place)];
   const refused = await Promise.race(both.map((one) => one.ended.then(() => one)));
   const running = both.find((one) => one !== refused) ?? first;
   await untilWelcome(running);
@@ -135,7 +148,7 @@ it(
     let killedBeforeWelcome = 0;
     await sideBySide(tried, async ({ at, ms }) => {
       const place = installationFolder(at);
-      const killed = runWillcall(START, place);
+      const killed = startIn(place);
       const gone = once(killed.process, 'exit');
       // The moment itself is tested here, so there is no condition to wait for.
       await sleep(ms);
@@ -143,7 +156,7 @@ it(
       await gone;
       if (!killed.output().includes('is ready')) killedBeforeWelcome += 1;
 
-      const again = runWillcall(START, place);
+      const again = startIn(place);
       const told = `killed after ${Math.round(ms)} of ${Math.round(spanMs)} ms`;
       await untilWelcome(again).catch((error: unknown) => expect.fail(`${told}: ${String(error)}`));
       expect(again.output(), told).not.toMatch(/^\s+at /m);
