@@ -151,6 +151,13 @@ function startsWith(sql: string, start: string, parameters: Parameters): string 
   return `${sql} like ${parameters.add(`${start.replace(/[\\%_]/g, '\\$&')}%`)}`;
 }
 
+/** What the index is sorted by that finds how the field begins. */
+export function keyOfStart(field: OrderField): string {
+  return field === 'transaction_id'
+    ? `left(o.transaction_id, ${INDEXED_CHARACTERS})`
+    : COLUMNS[field as PlainField].sql;
+}
+
 function transactionSql({ op, value }: FieldCondition, parameters: Parameters): string | undefined {
   const start = (text: string) => Array.from(text).slice(0, INDEXED_CHARACTERS).join('');
   if (op === '=') {
@@ -241,11 +248,18 @@ export function withoutPersonal(field: PersonalField): Source[] {
 const KEYS = 'personal_data_keys keys join orders o on o.id = keys.order_id';
 const KEYS_BY_PLACING = { at: 'keys.placed_at', id: 'keys.order_id' };
 
+/** A condition whose index is not in the order of the list, but in its own. */
+export type UnsortedCondition = Readonly<{
+  sql: string;
+  /** What its index is sorted by, as bytes; undefined if no single index finds these orders. */
+  key?: string;
+}>;
+
 /** A part of the orders. */
 export type Source = Readonly<{
   from: string;
-  /** The condition of the part. With several, an order meets at least one of them, and no index has the order of the list. */
-  only?: string | readonly string[];
+  /** The condition of the part. With several, an order meets at least one of them. */
+  only?: string | readonly UnsortedCondition[];
   /** The columns that order it by time of placing, if these are not those of `orders`. */
   at?: string;
   id?: string;

@@ -288,3 +288,49 @@ it.each(ORDER_SEARCH_SORTS)(
     }
   },
 );
+
+it.each(['placed_at.desc', 'placed_at.asc'] as const)(
+  'finds every order of a common beginning among newer and older ones, sorted by %s',
+  async (sort) => {
+    const client = await pool.connect();
+    const own = { query: client.query.bind(client) } as unknown as Pool;
+    const finderOfMany = new OrderFinder(own, new FixedClock(NOW), new Sealer(Buffer.alloc(32, 7), random));
+    try {
+      await client.query('begin');
+      // More than are read at once on both sides of them; half of them were placed in the order of their ids.
+      await client.query(
+        `insert into orders (id, version, client_id, variant, stage, event_id, listing_id, quantity, stock_held, total_cents, ref_id,
+           transaction_id, placed_at, updated_at, purchase, summary)
+         select 'many-' || n, 1, 'c', 'wholesale', 'placed', 'e', 'l', n % 2 + 1, 0, 0, kind || lpad(n::text, 5, '0'), 't' || n,
+           placed_at, placed_at, '{}', '{}'
+         from generate_series(1, 5200) n
+         cross join lateral (select case when n % 2600 < 1300 then 'common-' else 'other-' end as kind,
+           case when n <= 2600 then 2600 - n when n % 2600 < 1300 then 4000 else n end as day) as parts
+         cross join lateral (select timestamptz '1990-01-01' + interval '1 day' * day as placed_at) as placed`,
+      );
+      const { rows } = await client.query<{ id: string; quantity: number }>(
+        `select id, quantity from orders where ref_id like 'common-%'
+         order by placed_at ${sort.endsWith('desc') ? 'desc, id desc' : ', id'}`,
+      );
+      expect(rows).toHaveLength(2_600);
+      const start = { field: 'ref_id', op: 'starts_with', value: 'common-' };
+      const pairs = { and: [start, { field: 'quantity', op: '=', value: 2 }] };
+      const asked = [{ where: start }, { q: 'common-' }, { where: pairs }];
+      for (const one of asked) {
+        const { where, q } = OrderSearchRequest.parse(one);
+        const walked: string[] = [];
+        for (let after: SearchPosition | undefined; ;) {
+          const page = await finderOfMany.find({ where, q, sort }, { limit: 200, after }, all);
+          walked.push(...page.map(({ id }) => id));
+          after = page.at(-1)?.position;
+          if (page.length < 200) break;
+        }
+        const expected = one.where === pairs ? rows.filter(({ quantity }) => quantity === 2) : rows;
+        expect(walked, JSON.stringify(one)).toEqual(expected.map(({ id }) => id));
+      }
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  },
+);

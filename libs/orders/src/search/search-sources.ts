@@ -8,6 +8,7 @@ import { STAGES } from '#domain/order/order-state';
 import {
   type ConditionContext,
   conditionSql,
+  keyOfStart,
   type Parameters,
   personalSources,
   type Source,
@@ -74,7 +75,7 @@ function anyOf(
 ): readonly Source[] {
   const starts = alternatives.filter(({ op }) => op === 'starts_with');
   const others = alternatives.filter(({ op }) => op !== 'starts_with');
-  const only = starts.map((one) => conditionSql(one, context, parameters));
+  const only = starts.map((one) => ({ sql: conditionSql(one, context, parameters), key: keyOfStart(one.field) }));
   return [{ from: 'orders o', only }, ...others.flatMap((one) => sourcesOf(one, context, parameters))];
 }
 
@@ -93,9 +94,8 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
     return valuesOf(condition).map((value) => ({ ...DESK, only: `desk.assignee = ${parameters.add(value)}` }));
   }
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
-  if (field === 'has' || condition.op === 'starts_with') {
-    return [{ from: 'orders o', only: [conditionSql(condition, context, parameters)] }];
-  }
+  if (condition.op === 'starts_with') return anyOf([condition], context, parameters);
+  if (field === 'has') return [{ from: 'orders o', only: [{ sql: conditionSql(condition, context, parameters) }] }];
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));
   }

@@ -1,0 +1,183 @@
+import type { OrderSearchSort } from '#contracts/backoffice/order-search';
+import { LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/order-queries.js';
+import type { Parameters, Source, UnsortedCondition } from './condition-sql.js';
+
+/** The end of a page: the value of the sorted column, and the id that breaks ties. */
+export type SearchPosition = Readonly<{ at: string | number; id: string }>;
+
+/** What a page shows of the orders `o`: columns, and the tables that they come from, which begin with `orders o`. */
+export type OrderShape = Readonly<{ columns: string; source: string }>;
+
+export const LISTED: OrderShape = { columns: LISTED_COLUMNS, source: LISTED_SOURCE };
+
+type Sorting = Readonly<{
+  column: string;
+  type: string;
+  direction: 'asc' | 'desc';
+  /** A condition for the orders that are sorted in this way. */
+  only?: string;
+  /** Added to the column, so that this part comes after the others. */
+  later?: string;
+}>;
+
+const placed = { column: 'o.placed_at', type: 'timestamptz' } as const;
+const updated = { column: 'o.updated_at', type: 'timestamptz' } as const;
+const total = { column: 'o.total_cents', type: 'bigint' } as const;
+
+const SORTINGS: Readonly<Record<OrderSearchSort, readonly Sorting[]>> = {
+  'placed_at.desc': [{ ...placed, direction: 'desc' }],
+  'placed_at.asc': [{ ...placed, direction: 'asc' }],
+  'updated_at.desc': [{ ...updated, direction: 'desc' }],
+  'updated_at.asc': [{ ...updated, direction: 'asc' }],
+  'total.desc': [{ ...total, direction: 'desc' }],
+  'total.asc': [{ ...total, direction: 'asc' }],
+  // First the orders that wait for a broker, by deadline, then all others by time of placing, as if in a thousand years.
+  'due_at.asc': [
+    { column: 'o.due_at', type: 'timestamptz', direction: 'asc', only: `o.due_for = 'confirmation'` },
+    {
+      ...placed,
+      direction: 'asc',
+      only: `o.due_for is distinct from 'confirmation'`,
+      later: ` + interval '8766000 hours'`,
+    },
+  ],
+};
+
+// So many matches of a condition without the order of the list are read and sorted. That takes a millisecond.
+const FEW = 1_000;
+
+// With more, a search looks at so many of the newest orders before it reads an index to its end. That takes a few milliseconds. If they
+// do not fill the page, the matches are rare or old.
+const NEWEST = 1_500;
+
+type Page = Readonly<{
+  sort: OrderSearchSort;
+  limit: number;
+  after: SearchPosition | undefined;
+  /** `few`: at most a thousand matches of each condition without the order of the list. If one has more, the first row has no id. */
+  reads: 'few' | 'all';
+}>;
+
+type Few = Readonly<{ name: string; cte: string; matches: string }>;
+
+/** The statement for a page. The narrow rows of the page are found first, from indexes alone where possible, and then completed. */
+export class SearchStatement {
+  readonly #sortings: readonly Sorting[];
+
+  constructor(
+    private readonly parameters: Parameters,
+    private readonly asked: Page,
+  ) {
+    this.#sortings = SORTINGS[asked.sort];
+  }
+
+  /** The first rows of a source, for each part of the order. */
+  parts(source: Source, condition: string): string[] {
+    const isPlacing = this.asked.sort.startsWith('placed_at');
+    const { only } = source;
+    if (isPlacing && typeof only === 'object') return [this.unsorted(only, condition)];
+    const parts = typeof only === 'object' ? only.map(({ sql }) => sql) : [only];
+    return parts.flatMap((part) =>
+      this.#sortings.map((sorting) => {
+        const at = isPlacing && source.at ? source.at : sorting.column;
+        const id = isPlacing && source.id ? source.id : 'o.id';
+        const where = all([part, sorting.only, this.beyond(at, id, sorting), condition]);
+        return `(select o.id, ${at}${sorting.later ?? ''} as at from ${source.from} where ${where} ${this.page(at, id)})`;
+      }),
+    );
+  }
+
+  text(parts: readonly string[], { columns, source }: OrderShape): string {
+    const page =
+      parts.length === 1
+        ? parts[0]
+        : `(select id, at from (${parts.join(' union all ')}) as part group by id, at ${this.page('at', 'id')})`;
+    const [order] = this.page('page.at', 'page.id').split(' limit ');
+    const join = this.asked.reads === 'few' ? 'left join' : 'join';
+    return `with page as materialized ${page}
+      select ${columns}, page.at from page ${join} ${source.replace('orders o', 'orders o on o.id = page.id')}
+      ${order}`;
+  }
+
+  /**
+   * For conditions whose index is not in the order of the list. The planner cannot know whether the orders with a certain prefix are new
+   * or old, and would sometimes read all orders to find old ones.
+   */
+  private unsorted(alternatives: readonly UnsortedCondition[], condition: string): string {
+    const rest = all([this.beyond('o.placed_at', 'o.id', this.#sortings[0]!), condition]);
+    const few = alternatives
+      .map((one, index) => this.few(one, `few_${index}`, rest))
+      .filter((one) => one !== undefined);
+    if (this.asked.reads === 'few' && few.length === alternatives.length) {
+      const isMore = few.map(({ name }) => `(select count(*) from ${name}) > ${FEW}`).join(' or ');
+      const matches = [...few.map((one) => one.matches), `select null, ${this.first} where ${isMore}`];
+      return this.eitherOf(
+        few.map(({ cte }) => cte),
+        matches,
+      );
+    }
+    return this.newestFirst(alternatives, rest, few);
+  }
+
+  /** A few matches as the index has them; undefined without such an index. */
+  private few({ sql, key }: UnsortedCondition, name: string, rest: string): Few | undefined {
+    if (key === undefined) return undefined;
+    const last = this.#sortings[0]!.direction === 'desc' ? '~>~' : '~<~';
+    const cte = `${name} as materialized (
+      select o.id, o.placed_at as at from orders o where ${sql} order by ${key} using ${last} limit ${FEW + 1})`;
+    const joined = rest === 'true' ? name : `${name} as few join orders o on o.id = few.id where ${rest}`;
+    return { name, cte, matches: `select ${rest === 'true' ? '' : 'few.'}id, at from ${joined}` };
+  }
+
+  /**
+   * Looks at the newest orders first. Only if they do not fill the page, the indexes are read as a whole, but nothing that comes after
+   * a page of the few; `offset 0` keeps the planner from reading in the order of the list again.
+   */
+  private newestFirst(alternatives: readonly UnsortedCondition[], rest: string, few: readonly Few[]): string {
+    const newest = `newest as materialized (
+      select o.id, o.placed_at as at
+      from (select * from orders o where ${rest} ${this.page('o.placed_at', 'o.id', NEWEST)}) o
+      where (${alternatives.map(({ sql }) => sql).join(' or ')}) ${this.page('o.placed_at', 'o.id')})`;
+    const found = alternatives.map(({ sql }, index) => {
+      const bound = few.length === alternatives.length ? this.before(few[index]!) : undefined;
+      return `(select id, at from
+        (select o.id, o.placed_at as at from orders o where ${all([sql, bound, rest])} offset 0) found
+        where (select count(*) from newest) < ${this.asked.limit} ${this.page('at', 'id')})`;
+    });
+    return this.eitherOf([...few.map(({ cte }) => cte), newest], ['select id, at from newest', ...found]);
+  }
+
+  /** The condition for what can be in a page if the matches that were read already fill one. */
+  private before({ matches }: Few): string {
+    const isDescending = this.#sortings[0]!.direction === 'desc';
+    const end = `(select at from (${matches}) as few ${this.page('at', 'id', 1)} offset ${this.asked.limit - 1})`;
+    return `o.placed_at ${isDescending ? '>=' : '<='} coalesce(${end}, '${isDescending ? '-' : ''}infinity')`;
+  }
+
+  private eitherOf(ctes: readonly string[], parts: readonly string[]): string {
+    return `(with ${ctes.join(', ')} select id, at from (${parts.join(' union all ')}) either
+      group by id, at ${this.page('at', 'id')})`;
+  }
+
+  /** A time before all others in the list. */
+  private get first(): string {
+    return this.#sortings[0]!.direction === 'desc' ? `'infinity'::timestamptz` : `'-infinity'::timestamptz`;
+  }
+
+  private page(at: string, id: string, limit = this.asked.limit): string {
+    const { direction } = this.#sortings[0]!;
+    return `order by ${at} ${direction}, ${id} ${direction} limit ${limit}`;
+  }
+
+  private beyond(at: string, id: string, { type, direction, later = '' }: Sorting): string | undefined {
+    const { after } = this.asked;
+    if (!after) return undefined;
+    const comparison = direction === 'desc' ? '<' : '>';
+    const value = `${this.parameters.add(after.at)}::${type}${later.replace('+', '-')}`;
+    return `(${at}, ${id}) ${comparison} (${value}, ${this.parameters.add(after.id)})`;
+  }
+}
+
+function all(conditions: readonly (string | undefined)[]): string {
+  return conditions.filter((one) => one !== undefined).join(' and ') || 'true';
+}
