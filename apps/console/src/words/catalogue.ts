@@ -49,7 +49,7 @@ export const catalogueWords = {
   cancel: 'Cancel',
   back: 'Back to editing',
   save: (version: number) => `Save as version ${version}`,
-  review: 'These changes take effect',
+  review: 'Save these changes?',
   reviewHint: 'Orders keep the messages they have. Platforms read the new ones from the next change of an order on.',
   noChanges: 'Nothing is different.',
   faults: (count: number) => (count === 1 ? 'One field is not right.' : `${count} fields are not right.`),

@@ -19,7 +19,7 @@ export const reportWords = {
     share: (percent: string) => `${percent} of all orders`,
     confirm: (count: string) => `median of ${count} that waited`,
     ship: (count: string) => `median of ${count} from confirmation`,
-    attempts: (count: string) => `of ${count} attempts`,
+    attempts: (count: string) => `of ${count} attempts in the last hour`,
     nothing: 'nothing to measure',
   },
   status: { confirmed: 'Confirmed', pending: 'Pending', exception: 'Exception', rejected: 'Rejected' },
