@@ -57,6 +57,9 @@ import { Transactions } from './backoffice/timeline/transactions.js';
 import { TimelineController } from './backoffice/timeline/timeline.controller.js';
 import { WebhookDeliveriesController } from './backoffice/webhook-deliveries.controller.js';
 import { WebhooksController } from './backoffice/webhooks.controller.js';
+import { JobRequests } from './backoffice/job-requests.js';
+import { JobView } from './backoffice/job-view.js';
+import { JobsController } from './backoffice/jobs.controller.js';
 import { ListingsController } from './checkout/listings.controller.js';
 import { PurchaseReading } from './checkout/purchase-reading.js';
 import { PurchaseView } from './checkout/purchase-view.js';
@@ -129,6 +132,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     ReplaysController,
     ProjectionsController,
     MaintenanceController,
+    JobsController,
     ReportsController,
     QueueBoardController,
     PingStreamController,
@@ -144,6 +148,8 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     EventSales,
     MaintenanceRuns,
     Projections,
+    JobRequests,
+    JobView,
     QueueBoard,
     ...reading,
     ...timeline,

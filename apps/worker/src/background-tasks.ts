@@ -6,6 +6,7 @@ import type { BackgroundTask } from '#operations/tasks/background-task';
 import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks';
 import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks';
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
+import { JOB_TASKS } from '#orders/jobs/job.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
 import { PEOPLE_TASKS } from '#people/people.tasks';
 import { PING_STREAM_TASKS } from '#ping-stream/ping-stream.tasks';
@@ -26,6 +27,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...DELIVERY_MINUTE_TASKS,
   ...REPLAY_TASKS,
   ...DEADLINE_TASKS,
+  ...JOB_TASKS,
   ...STATUS_CATALOGUE_TASKS,
   ...SEARCH_TASKS,
   ...PEOPLE_TASKS,

@@ -132,6 +132,10 @@ export const schema = z.object({
     .dollars()
     .optional()
     .describe('purchases of untrusted users from this total in USD are held for manual review; unset = none'),
+  APPROVAL_FROM_ORDERS: kind
+    .integer(1, 1_000_000_000)
+    .prefault('1000')
+    .describe('a job on so many orders or more waits until another operator approves it'),
   PAYMENT_PROVIDER: kind
     .choice('sandbox')
     .optional()

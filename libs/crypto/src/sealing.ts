@@ -13,6 +13,7 @@ export type Purpose =
   | 'buyer-last-name'
   | 'search-cursor'
   | 'saved-view'
+  | 'job-note'
   | 'totp-secret'
   | 'order-note'
   | 'ledger-key'

@@ -1,13 +1,11 @@
 import pg from 'pg';
 import type { DatabaseEpoch } from '#database/epoch';
 import { KeyedLimiter } from '#database/keyed-limiter';
+import { inSizes } from './append-batches.js';
 import type { AppendedRows, AppendStatement } from './append-statement.js';
 
 type Waiting = Readonly<{ append: AppendedRows; resolve: () => void; reject: (error: unknown) => void }>;
 type Batch = readonly [Waiting, ...Waiting[]];
-
-// Each batch size has its own prepared statement, so there are only a few: three appends are sent as a batch of two and one more.
-const SIZES = [8, 4, 2, 1];
 
 export class EpochMismatch extends Error {}
 
@@ -40,7 +38,7 @@ export class AppendQueue {
       byShape.set(shape, [...(byShape.get(shape) ?? []), one]);
     }
     this.waiting = [];
-    for (const group of byShape.values()) for (const batch of batches(group)) void this.send(batch);
+    for (const group of byShape.values()) for (const batch of inSizes(group)) void this.send(batch);
   }
 
   private async send(batch: Batch): Promise<void> {
@@ -71,16 +69,6 @@ export class AppendQueue {
     } finally {
       client.release(connectionError);
     }
-  }
-}
-
-function* batches(waiting: readonly Waiting[]): Generator<Batch> {
-  let from = 0;
-  while (from < waiting.length) {
-    const size = SIZES.find((fitting) => fitting <= waiting.length - from) ?? 1;
-    const [first, ...others] = waiting.slice(from, from + size);
-    if (first) yield [first, ...others];
-    from += size;
   }
 }
 

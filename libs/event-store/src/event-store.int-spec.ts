@@ -6,7 +6,8 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
-import { EpochConflict, EventStore, VersionConflict, ProjectionConflict } from './event-store.js';
+import { inTransaction } from '#database/transaction';
+import { EpochConflict, EventStore, ProjectionConflict, type Stream, VersionConflict } from './event-store.js';
 import type { NewEvent } from './event.js';
 import { chainHash, GENESIS, isKeyed, LedgerKey, LedgerKeys } from './hash-chain.js';
 import type { InlineProjection } from './inline-projection.js';
@@ -105,6 +106,41 @@ describe('the event store', () => {
     const { stream } = await watched.handle('e-3', () => [event('Read')], { metadata });
     expect(stream.state).toEqual(['Read']);
     await restored.end();
+  });
+
+  describe('several streams in one transaction', () => {
+    const append = (streams: readonly Stream<readonly string[], NewEvent>[], given: NewEvent[], ending = 'commit') =>
+      inTransaction(pool, async (client) => {
+        const appends = streams.map((stream, index) => ({
+          stream,
+          events: [given[index] ?? event()],
+          options: { metadata },
+        }));
+        const after = await store.appendAll(client, appends);
+        if (ending !== 'commit') throw new Error(ending);
+        return after;
+      });
+
+    it('are read and appended as each by itself would be', async () => {
+      const names = Array.from({ length: 11 }, (_, index) => `several-${11 - index}`);
+      await store.append(store.fresh('several-3'), [event('First')], { metadata });
+      const after = await append(
+        await store.readAll(names),
+        names.map((name) => event(name)),
+      );
+      expect(after.map(({ name }) => name)).toEqual(names);
+      for (const stream of after) expect(await store.read(stream.name)).toEqual(stream);
+      expect((await store.read('several-3')).state).toEqual(['First', 'several-3']);
+    });
+
+    it('are written together or not at all', async () => {
+      const streams = await store.readAll(['both-1', 'both-2']);
+      const given = [event('One'), event('Two')];
+      await expect(append(streams, given, 'later')).rejects.toThrow('later');
+      await store.append(store.fresh('both-2'), [event('Other')], { metadata });
+      await expect(append(streams, given)).rejects.toBeInstanceOf(VersionConflict);
+      expect((await store.readAll(['both-1', 'both-2'])).map(({ state }) => state)).toEqual([[], ['Other']]);
+    });
   });
 
   it('returns the appended events in order, each chained to the one before', async () => {

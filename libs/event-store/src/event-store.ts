@@ -1,9 +1,10 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import type { LedgerKey } from './hash-chain.js';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochMismatch } from './append-queue.js';
+import { statementsOf } from './append-batches.js';
 import { type AppendedRows, AppendStatement, type EventRow } from './append-statement.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
@@ -50,6 +51,7 @@ const MAX_ATTEMPTS = 3;
  * @example await store.handle('order-ord_1', (order) => decide({ type: 'ChangeStatus', … }, order), { metadata });
  */
 export class EventStore<State, E extends NewEvent> {
+  private readonly statement: AppendStatement;
   private readonly queue: AppendQueue;
 
   constructor(
@@ -59,15 +61,23 @@ export class EventStore<State, E extends NewEvent> {
     private readonly ids: Ids,
     private readonly options: EventStoreOptions = {},
   ) {
-    this.queue = new AppendQueue(pool, new AppendStatement(definition.projections), options.epoch);
+    this.statement = new AppendStatement(definition.projections);
+    this.queue = new AppendQueue(pool, this.statement, options.epoch);
   }
 
   /** A stream that does not exist is empty. Throws on an event of an unknown type. */
   async read(name: string): Promise<Stream<State, E>> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
-    const events = rows.map((row) => recordedEvent(name, row)) as RecordedEvent<E>[];
-    const state = fold(this.definition, events);
-    return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.options.epoch?.current };
+    return this.folded(name, rows);
+  }
+
+  /** Like `read`, for several streams at once and in the order of their names. */
+  async readAll(names: readonly string[], connection: ClientBase | Pool = this.pool): Promise<Stream<State, E>[]> {
+    const query = { name: 'read-streams', text: READ_STREAMS, values: [names] };
+    const { rows } = await connection.query<LoggedRow & { stream: string }>(query);
+    const byName = new Map<string, LoggedRow[]>(names.map((name) => [name, []]));
+    for (const row of rows) byName.get(row.stream)?.push(row);
+    return names.map((name) => this.folded(name, byName.get(name) ?? []));
   }
 
   /** Does not read. For a stream that is certainly new, e.g. because its id was just generated. */
@@ -84,6 +94,40 @@ export class EventStore<State, E extends NewEvent> {
     events: readonly E[],
     { metadata, attachments = {} }: AppendOptions,
   ): Promise<Stream<State, E>> {
+    const { rows, after } = this.prepared(stream, events, { metadata, attachments });
+    await this.write(rows).catch((error: unknown) => {
+      throw translated(error, stream.name);
+    });
+    return after;
+  }
+
+  /**
+   * Appends to several streams in the transaction of the caller, which must have read them in that transaction. If it throws, the
+   * transaction must be rolled back. Contended rows are locked in one order, so that two such transactions do not block each other.
+   * @returns the streams after the appends, in the order of `appends`
+   * @throws VersionConflict if one of the streams has changed; ProjectionConflict
+   */
+  async appendAll(
+    client: ClientBase,
+    appends: readonly Readonly<{ stream: Stream<State, E>; events: readonly E[]; options: AppendOptions }>[],
+  ): Promise<Stream<State, E>[]> {
+    const prepared = appends.map(({ stream, events, options }) => this.prepared(stream, events, options));
+    for (const batch of statementsOf(
+      this.statement,
+      prepared.map(({ rows }) => rows),
+    )) {
+      await client.query(this.statement.query(batch)).catch((error: unknown) => {
+        throw translated(error, batch[0].stream);
+      });
+    }
+    return prepared.map(({ after }) => after);
+  }
+
+  private prepared(
+    stream: Stream<State, E>,
+    events: readonly E[],
+    { metadata, attachments = {} }: AppendOptions,
+  ): Readonly<{ rows: AppendedRows; after: Stream<State, E> }> {
     const recordedAt = this.clock.iso();
     const metadataText = JSON.stringify(metadata);
     const after = stream.events.length;
@@ -107,19 +151,24 @@ export class EventStore<State, E extends NewEvent> {
       attachments,
     };
     const written = this.definition.projections.map((projection) => projection.rows(context));
-    const append = {
-      stream: stream.name,
-      after,
-      metadata: metadataText,
-      recordedAt,
-      events: rows,
-      written,
-      epoch: stream.epoch,
+    return {
+      rows: {
+        stream: stream.name,
+        after,
+        metadata: metadataText,
+        recordedAt,
+        events: rows,
+        written,
+        epoch: stream.epoch,
+      },
+      after: { ...stream, events: [...stream.events, ...appended], state, lastHash: hash },
     };
-    await this.write(append).catch((error: unknown) => {
-      throw translated(error, stream.name);
-    });
-    return { ...stream, events: [...stream.events, ...appended], state, lastHash: hash };
+  }
+
+  private folded(name: string, rows: readonly LoggedRow[]): Stream<State, E> {
+    const events = rows.map((row) => recordedEvent(name, row)) as RecordedEvent<E>[];
+    const state = fold(this.definition, events);
+    return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.options.epoch?.current };
   }
 
   protected async write(append: AppendedRows): Promise<void> {
@@ -153,6 +202,10 @@ export class EventStore<State, E extends NewEvent> {
 
 const READ_STREAM =
   'select position, event_id, type, data, metadata, recorded_at, hash from events where stream = $1 order by position';
+
+const READ_STREAMS = `
+  select stream, position, event_id, type, data, metadata, recorded_at, hash from events
+  where stream = any($1) order by stream, position`;
 
 type LoggedRow = {
   position: number;

@@ -1,5 +1,6 @@
 import type { Purpose } from '#crypto/sealing';
 import { ledgerKeyContext } from '#event-store/ledger/ledger-keys';
+import { jobNoteContext } from '#orders/jobs/job';
 import { mainNoteContext, UNDER_MAIN_KEY } from '#orders/desk/order-notes';
 import { totpPlace } from '#people/totp';
 import { clientSecretContext } from '#platform-auth/clients';
@@ -40,6 +41,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'operators', column: 'totp_secret', purpose: 'totp-secret', context: totpPlace },
   { table: 'operators', column: 'totp_pending', purpose: 'totp-secret', context: totpPlace },
   { table: 'ledger_keys', column: 'sealed', purpose: 'ledger-key', context: ledgerKeyContext },
+  { table: 'jobs', column: 'note', purpose: 'job-note', context: jobNoteContext },
   { table: 'saved_views', column: 'question', purpose: 'saved-view', context: (id) => id },
   {
     table: 'order_notes',

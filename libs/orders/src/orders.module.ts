@@ -34,6 +34,14 @@ import { OrderDesk } from './desk/order-desk.js';
 import { OrderHistory } from './desk/order-history.js';
 import { OrderNotes } from './desk/order-notes.js';
 import { SavedViews } from './desk/saved-views.js';
+import { DeskBatch } from './jobs/desk-batch.js';
+import { JobNotes } from './jobs/job-notes.js';
+import { JobPreviews } from './jobs/job-preview.js';
+import { JobRunner } from './jobs/job-runner.js';
+import { JobSelection } from './jobs/job-selection.js';
+import { Jobs } from './jobs/jobs.js';
+import { OrderBatch } from './jobs/order-batch.js';
+import { OrderJobs } from './jobs/order-jobs.js';
 import { ListingImport } from './listings/listing-import.js';
 import { ListingQueries } from './listings/listing-queries.js';
 import { Listings } from './listings/listings.js';
@@ -85,6 +93,8 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, ListingQueries];
 
+const jobs = [Jobs, JobSelection, JobNotes, JobPreviews, OrderBatch, DeskBatch, OrderJobs, JobRunner];
+
 const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, SavedViews];
 
 @Module({
@@ -94,12 +104,13 @@ const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory
     ...commandHandlers,
     ...queries,
     ...desk,
+    ...jobs,
     DueOrders,
     DeadlineQueue,
     Deadlines,
     BuyerDigestFilling,
   ],
-  exports: [CqrsModule, ...useCases, ...queries, ...desk],
+  exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs],
 })
 export class OrdersModule {
   constructor(epoch: DatabaseEpoch, listings: Listings, gauge: QueueGauge, deadlines: DeadlineQueue) {

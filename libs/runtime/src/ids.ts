@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
  * `ord` an order, `evt` an event, `att` a ping attempt, `req` a request without a transaction id, `cli` a platform client, `sec` a
  * secret of a client or a webhook, `whk` a webhook, `tst` a webhook test message, `stk` a ping stream token, `rpl` a replay, `opr` an
  * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view, `run` a run of
- * maintenance.
+ * maintenance, `job` a job on many orders.
  */
 export type IdPrefix =
   | 'ord'
@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'aud'
   | 'not'
   | 'viw'
-  | 'run';
+  | 'run'
+  | 'job';
 
 /** A prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {

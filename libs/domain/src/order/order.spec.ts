@@ -227,6 +227,22 @@ describe('staff', () => {
   });
 });
 
+describe('a cancelled event', () => {
+  const cancelled: OrderCommand = { type: 'CancelEvent' };
+
+  it.each([
+    ['ends an order that waits', [receive({ confirmation: 'manual' })], ['OrderRejected 3007']],
+    ['ends a confirmed order', [receive()], ['OrderRejected 3007']],
+    ['ends an order with a problem', [receive(), status(4006)], ['OrderRejected 3007']],
+    ['raises an exception if the tickets were sent', [receive(), fulfil(ship)], ['OrderExceptionRaised 4007']],
+    ['raises none twice', [receive(), fulfil(download), cancelled], []],
+    ['leaves an order that has ended', [receive(), status(3010)], []],
+    ['cannot decide a purchase whose payment is under way', [receive(paid)], 'TRANSITION_NOT_ALLOWED'],
+  ] as const)('%s', (_, before, expected) => {
+    expect(follows(...before, cancelled)).toEqual(expected);
+  });
+});
+
 describe('the confirmation deadline', () => {
   const expire = (expectedVersion: number): OrderCommand => ({ type: 'ExpireConfirmation', expectedVersion });
 

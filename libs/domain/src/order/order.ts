@@ -1,5 +1,6 @@
 import { DomainError, domainError } from '../domain-error.js';
 import { answerPurchase, type BrokerAnswer } from './broker-answer.js';
+import { cancelEvent, type EventCancellation } from './event-cancellation.js';
 import type { Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.js';
 import type { KnownOrder, Order } from './order-state.js';
 import { decideReplacement, type ReplacementCommand } from './replacement.js';
@@ -18,6 +19,7 @@ export type OrderCommand =
   | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
   | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
   | BrokerAnswer
+  | EventCancellation
   | ReplacementCommand
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
@@ -49,6 +51,8 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
     case 'Accept':
     case 'Deny':
       return answerPurchase(command, order, catalogue);
+    case 'CancelEvent':
+      return cancelEvent(command, order, catalogue);
     case 'ProposeReplacement':
     case 'AcceptReplacement':
     case 'RejectReplacement':

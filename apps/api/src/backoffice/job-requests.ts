@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { JobPreview, NewJob } from '#contracts/backoffice/job';
+import { type JobRow, withoutNote } from '#orders/jobs/job';
+import { JobPreviews } from '#orders/jobs/job-preview';
+import { MOST_ORDERS, type Selection } from '#orders/jobs/job-selection';
+import { Jobs } from '#orders/jobs/jobs';
+import { OrderRules } from '#orders/commands/order-changes';
+import { asksForBuyer } from '#orders/search/search-sources';
+import type { Caller } from '#people/caller';
+import { Operators } from '#people/operators';
+import { HttpError } from '../http/http-error.js';
+
+/** Checks what a caller wants of a job before it begins. */
+@Injectable()
+export class JobRequests {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly previews: JobPreviews,
+    private readonly operators: Operators,
+    private readonly rules: OrderRules,
+  ) {}
+
+  async preview(wanted: NewJob, caller: Caller): Promise<JobPreview> {
+    const orders = await this.checked(wanted, caller);
+    return orTooMany(await this.previews.of({ kind: wanted.kind, arguments: wanted.arguments, orders }));
+  }
+
+  async begin(wanted: NewJob, caller: Caller): Promise<JobRow> {
+    const orders = await this.checked(wanted, caller);
+    const { note, others } = withoutNote(wanted.arguments);
+    const job = { kind: wanted.kind, arguments: others, note, orders, requestedBy: caller.actor };
+    return orTooMany(await this.jobs.begin({ ...job, shownSelection: shownSelection(wanted) }));
+  }
+
+  private async checked(wanted: NewJob, caller: Caller): Promise<Selection> {
+    if (wanted.kind === 'assign') await this.checkOperator(wanted.arguments.operator_id);
+    if (wanted.kind === 'change_status' && !this.rules.catalogue.entry(wanted.arguments.status_code)) {
+      throw HttpError.with(42201, 'arguments.status_code is not in the status catalogue');
+    }
+    const selection = selectionOf(wanted);
+    if ('where' in selection && asksForBuyer(selection.where) && !caller.permissions.includes('orders:act')) {
+      throw HttpError.with(40300, 'orders:act');
+    }
+    return selection;
+  }
+
+  private async checkOperator(id: string | null): Promise<void> {
+    const operator = id === null ? undefined : await this.operators.find(id);
+    if (id !== null && operator?.state !== 'active') {
+      throw HttpError.with(40001, 'arguments.operator_id must be an active operator');
+    }
+  }
+}
+
+/** The schema has checked that there is exactly one. */
+function selectionOf(wanted: NewJob): Selection {
+  if ('where' in wanted && wanted.where !== undefined) return { where: wanted.where };
+  if ('ids' in wanted && wanted.ids !== undefined) return { ids: wanted.ids };
+  return { event_id: wanted.event_id ?? '' };
+}
+
+/** A condition that names a buyer is not kept. */
+function shownSelection(wanted: NewJob): JobRow['selection'] {
+  const selection = selectionOf(wanted);
+  if ('ids' in selection) return { ids: selection.ids.length };
+  return 'where' in selection && asksForBuyer(selection.where) ? { where: null } : selection;
+}
+
+function orTooMany<T>(result: T | undefined): T {
+  if (result !== undefined) return result;
+  throw HttpError.with(40001, `where: a job can have at most ${MOST_ORDERS} orders; choose fewer`);
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Job } from '#contracts/backoffice/job';
+import { Clock } from '#runtime/clock';
+import type { JobRow } from '#orders/jobs/job';
+import { OperatorNames } from '#people/operator-names';
+
+// The pace of the first moments is too uncertain.
+const KNOWN_AFTER_MS = 2_000;
+
+/** Jobs as answers show them. */
+@Injectable()
+export class JobView {
+  constructor(
+    private readonly names: OperatorNames,
+    private readonly clock: Clock,
+  ) {}
+
+  async shown(job: JobRow): Promise<Job> {
+    const [shown] = await this.allShown([job]);
+    if (!shown) throw new Error('A job has a view.');
+    return shown;
+  }
+
+  async allShown(jobs: readonly JobRow[]): Promise<Job[]> {
+    const actors = jobs.flatMap(({ requested_by: began, approved_by: approved }) => [
+      began,
+      ...(approved ? [approved] : []),
+    ]);
+    const names = await this.names.of(actors);
+    return jobs.map(({ started_at: startedAt, ...job }) => ({
+      ...job,
+      requested_by_name: names.get(job.requested_by) ?? null,
+      approved_by_name: names.get(job.approved_by ?? '') ?? null,
+      requested_at: job.requested_at.toISOString(),
+      finished_at: job.finished_at?.toISOString() ?? null,
+      seconds_left: job.state === 'running' ? this.secondsLeft(job, startedAt) : null,
+    }));
+  }
+
+  private secondsLeft({ total, done, failed }: Pick<JobRow, 'total' | 'done' | 'failed'>, startedAt: Date | null) {
+    const elapsedMs = startedAt ? this.clock.now() - startedAt.getTime() : 0;
+    const ready = done + failed;
+    if (elapsedMs < KNOWN_AFTER_MS || ready === 0) return null;
+    return Math.round((elapsedMs * (total - ready)) / ready / 1_000);
+  }
+}

@@ -1,0 +1,136 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Job, JobList, JobPreview, JobQuery, JobResultList, JobResultQuery, NewJob } from '#contracts/backoffice/job';
+import { Jobs } from '#orders/jobs/jobs';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../http/api-errors.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
+import { HttpError, orNotFound } from '../http/http-error.js';
+import { Audit, auditDetail, skipAudit } from '../people/audited.js';
+import { ForStaff } from '../people/permission.guard.js';
+import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { JobRequests } from './job-requests.js';
+import { JobView } from './job-view.js';
+
+/** The same change to many orders. Workers do it. */
+@ApiTags('back office: jobs')
+@Controller('backoffice/v1/jobs')
+@ForStaff(['runs:act'])
+export class JobsController {
+  constructor(
+    private readonly requests: JobRequests,
+    private readonly jobs: Jobs,
+    private readonly view: JobView,
+  ) {}
+
+  @Post()
+  @Audit('job.started', 'job')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'startJob',
+    summary: 'Change many orders, or say what would happen; large jobs wait for another operator',
+  })
+  @ApiAcceptedResponse({ standardSchema: Job })
+  @ApiOkResponse({ standardSchema: JobPreview, description: 'on a dry run' })
+  @ApiErrors(40000, 40001, 40100, 42201)
+  async start(
+    @Body({ schema: NewJob }) wanted: NewJob,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Job | JobPreview> {
+    if (wanted.dry_run) {
+      skipAudit(request);
+      const preview = await this.requests.preview(wanted, caller);
+      void reply.status(200);
+      return preview;
+    }
+    const job = await this.requests.begin(wanted, caller);
+    auditDetail(request, { kind: job.kind, total: job.total });
+    return await this.view.shown(job);
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'listJobs', summary: 'List jobs, newest first' })
+  @ApiOkResponse({ standardSchema: JobList })
+  @ApiErrors(40001, 40100)
+  async list(@Query({ schema: JobQuery }) { state, limit, cursor }: JobQuery): Promise<JobList> {
+    const before = readCursor(cursor, (text) => (/^job_[0-9a-f]{32}$/.test(text) ? text : undefined));
+    const found = await this.jobs.list({ state, limit: limit + 1, before });
+    const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
+    return { jobs: await this.view.allShown(page), next_cursor };
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getJob', summary: 'Read the progress of a job' })
+  @ApiOkResponse({ standardSchema: Job })
+  @ApiErrors(40100, 40400)
+  async read(@Param('id') id: string): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.find(id), 'job'));
+  }
+
+  @Get(':id/results')
+  @ApiOperation({ operationId: 'listJobResults', summary: 'What became of each order until now' })
+  @ApiOkResponse({ standardSchema: JobResultList })
+  @ApiErrors(40001, 40100, 40400)
+  async results(
+    @Param('id') id: string,
+    @Query({ schema: JobResultQuery }) { outcome, limit, cursor }: JobResultQuery,
+  ): Promise<JobResultList> {
+    orNotFound(await this.jobs.find(id), 'job');
+    const after = readCursor(cursor, (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)) ?? 0;
+    const found = await this.jobs.results(id, { outcome, limit: limit + 1, after });
+    const { page, next_cursor } = cursorPage(found, limit, ({ number }) => String(number));
+    return { results: page.map(({ number: _number, ...result }) => result), next_cursor };
+  }
+
+  @Post(':id/pause')
+  @Audit('job.paused', 'job')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'pauseJob', summary: 'Pause a running job; others stay as they are' })
+  @ApiOkResponse({ standardSchema: Job })
+  @ApiErrors(40100, 40400)
+  async pause(@Param('id') id: string): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.pause(id), 'job'));
+  }
+
+  @Post(':id/resume')
+  @Audit('job.resumed', 'job')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'resumeJob', summary: 'Resume a paused job' })
+  @ApiOkResponse({ standardSchema: Job })
+  @ApiErrors(40100, 40400)
+  async resume(@Param('id') id: string): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.resume(id), 'job'));
+  }
+
+  @Post(':id/cancel')
+  @Audit('job.cancelled', 'job')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'cancelJob',
+    summary: 'Cancel a job for good: orders that it has not changed stay as they are',
+  })
+  @ApiOkResponse({ standardSchema: Job })
+  @ApiErrors(40100, 40400)
+  async cancel(@Param('id') id: string): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.cancel(id), 'job'));
+  }
+
+  @Post(':id/approve')
+  @Audit('job.approved', 'job')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'approveJob',
+    summary: 'Let a job begin that waits for approval, as another operator than the one who asked for it',
+  })
+  @ApiOkResponse({ standardSchema: Job })
+  @ApiErrors(40100, 40400)
+  async approve(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<Job> {
+    const job = orNotFound(await this.jobs.find(id), 'job');
+    if (caller.kind !== 'operator') throw HttpError.with(40300, 'an operator must approve it');
+    if (caller.actor === job.requested_by) throw HttpError.with(40300, 'another operator must approve it');
+    return await this.view.shown(orNotFound(await this.jobs.approve(id, caller.actor), 'job'));
+  }
+}

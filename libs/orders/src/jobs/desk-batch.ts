@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import type { OrderJobKind } from '#contracts/backoffice/job';
+import type { ItemResult, JobRow } from './job.js';
+import { type JobItem, NO_SUCH_ORDER } from './order-batch.js';
+
+/** A change of what is recorded beside orders, which does not raise their versions. */
+export type DeskChange =
+  | Readonly<{ kind: 'tag'; add: readonly string[]; remove: readonly string[] }>
+  | Readonly<{ kind: 'assign'; assignee: string | null }>;
+
+// As many as one order can have.
+const MOST_TAGS = 50;
+
+/** Tags or assigns several orders at once. */
+@Injectable()
+export class DeskBatch {
+  /** Returns the outcomes in the order of the items. */
+  async apply(client: ClientBase, items: readonly JobItem[], change: DeskChange): Promise<ItemResult[]> {
+    const ids = items.map(({ order_id: orderId }) => orderId);
+    const [text, values] =
+      change.kind === 'tag' ? [TAG, [ids, change.add, change.remove]] : [ASSIGN, [ids, change.assignee]];
+    await client.query(LOCK, [ids]);
+    const { rows } = await client.query<DeskRow>(text, values);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => resultOf(byId.get(id)));
+  }
+}
+
+/** Undefined of a job that changes the orders themselves. */
+export function deskChange(kind: OrderJobKind, given: JobRow['arguments']): DeskChange | undefined {
+  const {
+    add = [],
+    remove = [],
+    operator_id: assignee,
+  } = given as {
+    add?: string[];
+    remove?: string[];
+    operator_id?: string | null;
+  };
+  if (kind === 'tag') return { kind, add, remove };
+  return kind === 'assign' ? { kind, assignee: assignee ?? null } : undefined;
+}
+
+type DeskRow = Readonly<{ id: string; before: Readonly<Record<string, unknown>>; is_written: boolean; tags: number }>;
+
+function resultOf(row: DeskRow | undefined): ItemResult {
+  if (!row) return NO_SUCH_ORDER;
+  if (row.tags > MOST_TAGS) return { outcome: 'refused', reason: `An order has at most ${MOST_TAGS} tags.` };
+  return row.is_written ? { outcome: 'done', before: row.before } : { outcome: 'unchanged' };
+}
+
+// In the order of the ids, so that two jobs do not block each other. Otherwise a change of a colleague since would be lost.
+const LOCK = 'select from order_desk where order_id = any($1) order by order_id for update';
+
+const TAG = `
+  with known as materialized (
+    select o.id, coalesce(desk.tags, '{}') as tags, (
+      select coalesce(array_agg(tag order by place), '{}') from (
+        select tag, min(place) as place from unnest(coalesce(desk.tags, '{}') || $2::text[]) with ordinality as every (tag, place)
+        where tag <> all($3::text[]) group by tag) as one) as wanted
+    from orders o left join order_desk desk on desk.order_id = o.id where o.id = any($1) order by o.id),
+  written as (
+    insert into order_desk (order_id, tags)
+    select id, wanted from known where wanted <> tags and cardinality(wanted) <= ${MOST_TAGS} order by id
+    on conflict (order_id) do update set tags = excluded.tags, version = order_desk.version + 1
+    returning order_id)
+  select id, cardinality(wanted) as tags, json_build_object('tags', tags) as before, order_id is not null as is_written
+  from known left join written on order_id = id`;
+
+const ASSIGN = `
+  with known as materialized (
+    select o.id, desk.assignee from orders o left join order_desk desk on desk.order_id = o.id where o.id = any($1) order by o.id),
+  written as (
+    insert into order_desk (order_id, assignee) select id, $2::text from known where assignee is distinct from $2::text order by id
+    on conflict (order_id) do update set assignee = excluded.assignee, version = order_desk.version + 1
+    returning order_id)
+  select id, 0 as tags, json_build_object('assignee', assignee) as before, order_id is not null as is_written
+  from known left join written on order_id = id`;

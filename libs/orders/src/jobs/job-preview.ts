@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { JobPreview, JobResult, OrderJobKind } from '#contracts/backoffice/job';
+import { dollarsOf } from '#domain/money';
+import { effectsOf, stockMoves } from '#domain/order/order-effects';
+import type { OrderEvent } from '#domain/order/order-events';
+import { evolve, type KnownOrder, type Order } from '#domain/order/order-state';
+import { deskChange } from './desk-batch.js';
+import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
+import { isEvents, NO_SUCH_ORDER, OrderBatch, type OrderDecision } from './order-batch.js';
+import type { CommandKind } from './order-commands.js';
+
+type PreviewedJob = Readonly<{ kind: OrderJobKind; arguments: Readonly<Record<string, unknown>>; orders: Selection }>;
+
+// Other requests are answered between two chunks.
+const CHUNK = 200;
+const SHOWN = 20;
+
+/** Says what a job would do, by deciding on each of its orders as the job itself does. */
+@Injectable()
+export class JobPreviews {
+  constructor(
+    private readonly pool: Pool,
+    private readonly selection: JobSelection,
+    private readonly batch: OrderBatch,
+  ) {}
+
+  /** Undefined if it would have more than `MOST_ORDERS` orders. */
+  async of(job: PreviewedJob): Promise<JobPreview | undefined> {
+    const { text, values } = this.selection.query(job.orders);
+    const { rows } = await this.pool.query<{ order_id: string }>(text, values);
+    if (rows.length > MOST_ORDERS) return undefined;
+    const summary = new Summary();
+    for (let from = 0; from < rows.length; from += CHUNK) {
+      await this.add(rows.slice(from, from + CHUNK), job, summary);
+    }
+    return summary.shown(this.selection.needsApproval(rows.length));
+  }
+
+  private async add(items: readonly { order_id: string }[], job: PreviewedJob, summary: Summary): Promise<void> {
+    if (deskChange(job.kind, job.arguments)) return await this.addKnown(items, summary);
+    const command = { kind: job.kind as CommandKind, arguments: job.arguments, note: undefined };
+    const streams = await this.batch.read(items);
+    for (const [index, { state }] of streams.entries()) {
+      summary.add(items[index]?.order_id ?? '', state, this.batch.decide(state, command));
+    }
+  }
+
+  /** What is recorded beside an order can always be changed. */
+  private async addKnown(items: readonly { order_id: string }[], summary: Summary): Promise<void> {
+    const ids = items.map(({ order_id: orderId }) => orderId);
+    const { rows } = await this.pool.query<{ id: string }>('select id from orders where id = any($1)', [ids]);
+    const known = new Set(rows.map(({ id }) => id));
+    for (const id of ids) summary.add(id, { known: false }, known.has(id) ? [] : NO_SUCH_ORDER);
+  }
+}
+
+class Summary {
+  private total = 0;
+  private refused = 0;
+  private readonly effects = { ping: 0, refund: 0, restock: 0 };
+  private cents = 0;
+  private tickets = 0;
+  private readonly refusedSample: JobResult[] = [];
+  private readonly allowedSample: JobResult[] = [];
+
+  add(orderId: string, order: Order, decision: OrderDecision): void {
+    this.total += 1;
+    const result = resultOf(orderId, decision);
+    const isRefused = result.outcome === 'refused';
+    if (isRefused) this.refused += 1;
+    const sample = isRefused ? this.refusedSample : this.allowedSample;
+    if (sample.length < SHOWN) sample.push(result);
+    if (isEvents(decision) && order.known) this.addEffects(order, decision);
+  }
+
+  shown(needsApproval: boolean): JobPreview {
+    return {
+      total: this.total,
+      allowed: this.total - this.refused,
+      refused: this.refused,
+      effects: this.effects,
+      amount_returned: dollarsOf(this.cents),
+      tickets_returned: this.tickets,
+      needs_approval: needsApproval,
+      sample: [...this.refusedSample, ...this.allowedSample].slice(0, SHOWN),
+    };
+  }
+
+  private addEffects(order: KnownOrder, events: readonly OrderEvent[]): void {
+    const after = events.reduce<Order>(
+      (state, event) => evolve(state, { ...event, recorded_at: order.updatedAt }),
+      order,
+    );
+    if (!after.known) return;
+    const effects = effectsOf(order, after);
+    if (effects.includes('ping')) this.effects.ping += 1;
+    if (effects.includes('return_payment')) {
+      this.effects.refund += 1;
+      this.cents += order.payment.is === 'authorised' ? order.payment.amount_cents : 0;
+    }
+    if (!effects.includes('restock')) return;
+    this.effects.restock += 1;
+    for (const { taken } of stockMoves(order, after)) if (taken < 0) this.tickets -= taken;
+  }
+}
+
+function resultOf(orderId: string, decision: OrderDecision): JobResult {
+  if (isEvents(decision) || decision === 'later') return { order_id: orderId, outcome: 'done' };
+  const { outcome, reason } = decision;
+  return { order_id: orderId, outcome, ...(reason !== undefined && { reason }) };
+}

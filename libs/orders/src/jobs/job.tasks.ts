@@ -1,0 +1,14 @@
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { repeatedTask } from '#operations/tasks/repeated-task';
+import { JobRunner } from './job-runner.js';
+
+export const JOB_TASKS: readonly BackgroundTask[] = [
+  repeatedTask({
+    name: 'jobs',
+    does: 'Changes the orders of running jobs, in batches.',
+    seen: '`GET /backoffice/v1/jobs`',
+    everyMs: 250,
+    handler: JobRunner,
+    run: (runner) => runner.step(),
+  }),
+];

@@ -1,0 +1,185 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import type { JobKind, JobOutcome, JobResult, JobState } from '#contracts/backoffice/job';
+import { afterWrite } from '#database/database-errors';
+import { DatabaseClock } from '#database/database-clock';
+import { inTransaction } from '#database/transaction';
+import type { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import { JOB_COLUMNS, type JobRow } from './job.js';
+import { JobNotes } from './job-notes.js';
+import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
+import {
+  ALLOW_SALES,
+  CLOSE_SALES,
+  INSERT_JOB,
+  insertItems,
+  LOCK_EVENT_SALES,
+  PRUNE_JOBS,
+  START,
+} from './job-statements.js';
+
+export type NewJobRow = Readonly<{
+  kind: JobKind;
+  arguments: Readonly<Record<string, unknown>>;
+  note: string | undefined;
+  /** As the view of the job shows it. */
+  shownSelection: JobRow['selection'];
+  orders: Selection;
+  requestedBy: string;
+}>;
+
+export type JobPage = Readonly<{ state?: JobState | undefined; limit: number; before?: string | undefined }>;
+
+export type ResultPage = Readonly<{ outcome?: JobOutcome | undefined; limit: number; after: number }>;
+
+/** The jobs, which workers do. If there is no such job, the methods return undefined. */
+@Injectable()
+export class Jobs {
+  constructor(
+    private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly notes: JobNotes,
+    private readonly selection: JobSelection,
+  ) {}
+
+  /** Fixes the orders of the job now: later ones are not part of it. Undefined if there are more than `MOST_ORDERS`. */
+  async begin(job: NewJobRow): Promise<JobRow | undefined> {
+    const id = this.ids.next('job');
+    const note = this.notes.sealed(id, job.note);
+    const now = this.clock.iso();
+    const started = await inTransaction(this.pool, async (client) => {
+      const total = await this.count(client, job.orders);
+      if (total > MOST_ORDERS) return false;
+      const values = [
+        id,
+        job.kind,
+        JSON.stringify(job.arguments),
+        note,
+        JSON.stringify(job.shownSelection),
+        job.requestedBy,
+      ];
+      await client.query(INSERT_JOB, [...values, now, null]);
+      await this.start(
+        client,
+        { id, kind: job.kind, selection: job.orders },
+        this.selection.needsApproval(total),
+        null,
+      );
+      return true;
+    });
+    if (!started) return undefined;
+    return await afterWrite(async () => {
+      await this.pool.query(PRUNE_JOBS, [now]);
+      return await this.known(id);
+    });
+  }
+
+  async count(connection: ClientBase | Pool, orders: Selection): Promise<number> {
+    const { text, values } = this.selection.query(orders);
+    const { rows } = await connection.query<{ total: number }>(
+      `select count(*)::int as total from (${text}) as chosen`,
+      values,
+    );
+    return rows[0]?.total ?? 0;
+  }
+
+  /** Newest first. */
+  async list({ state, limit, before }: JobPage): Promise<readonly JobRow[]> {
+    const { rows } = await this.pool.query<JobRow>(
+      `select ${JOB_COLUMNS} from jobs where ($1::text is null or state = $1) and ($2::text is null or id < $2)
+       order by id desc limit $3`,
+      [state ?? null, before ?? null, limit],
+    );
+    return rows;
+  }
+
+  async find(id: string): Promise<JobRow | undefined> {
+    const { rows } = await this.pool.query<JobRow>(`select ${JOB_COLUMNS} from jobs where id = $1`, [id]);
+    return rows[0];
+  }
+
+  /** What became of the orders until now, in the order of the work. */
+  async results(
+    id: string,
+    { outcome, limit, after }: ResultPage,
+  ): Promise<readonly (JobResult & { number: number })[]> {
+    const { rows } = await this.pool.query<JobResult & { number: number; reason: string | null }>(
+      `select number, order_id, outcome, reason from job_items
+       where job_id = $1 and number > $2 and outcome is not null and ($3::text is null or outcome = $3)
+       order by number limit $4`,
+      [id, after, outcome ?? null, limit],
+    );
+    return rows.map(({ reason, ...result }) => (reason === null ? result : { ...result, reason }));
+  }
+
+  /** The orders that a worker has just locked are still changed. */
+  async pause(id: string): Promise<JobRow | undefined> {
+    return await this.change(id, `state = 'paused'`, `state = 'running'`);
+  }
+
+  async resume(id: string): Promise<JobRow | undefined> {
+    return await this.change(id, `state = 'running'`, `state = 'paused'`);
+  }
+
+  /** Orders that were not changed until now stay as they are. */
+  async cancel(id: string): Promise<JobRow | undefined> {
+    const open = `state in ('running', 'paused', 'waiting_for_approval')`;
+    const job = await this.change(id, `state = 'cancelled', finished_at = $2::timestamptz, note = null`, open);
+    if (job?.kind === 'cancel_event' && job.state === 'cancelled') {
+      await afterWrite(() => this.pool.query(ALLOW_SALES, [id]));
+    }
+    return job;
+  }
+
+  /** The orders of an event are chosen again, because others were placed since. */
+  async approve(id: string, approvedBy: string): Promise<JobRow | undefined> {
+    await inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<JobRow>(
+        `select ${JOB_COLUMNS} from jobs where id = $1 and state = 'waiting_for_approval' for update`,
+        [id],
+      );
+      const [job] = rows;
+      if (!job) return;
+      const { event_id } = job.selection;
+      const isEventRun = job.kind === 'cancel_event' && event_id !== undefined;
+      if (isEventRun) await client.query('delete from job_items where job_id = $1', [id]);
+      await this.start(client, { ...job, selection: isEventRun ? { event_id } : undefined }, false, approvedBy);
+    });
+    return await afterWrite(() => this.find(id));
+  }
+
+  /** @param job without a selection its orders are already chosen */
+  private async start(
+    client: ClientBase,
+    job: Readonly<{ id: string; kind: JobKind; selection: Selection | undefined }>,
+    waits: boolean,
+    approvedBy: string | null,
+  ): Promise<void> {
+    const now = this.clock.iso();
+    if (job.kind === 'cancel_event' && !waits && job.selection && 'event_id' in job.selection) {
+      await client.query(LOCK_EVENT_SALES);
+      await client.query(CLOSE_SALES, [job.selection.event_id, job.id, now]);
+    }
+    if (job.selection) {
+      const { text, values } = this.selection.query(job.selection);
+      await client.query(insertItems(text, values.length + 1), [...values, job.id]);
+    }
+    await client.query(START, [job.id, waits, now, approvedBy]);
+  }
+
+  private async change(id: string, set: string, when: string): Promise<JobRow | undefined> {
+    await this.pool.query(`update jobs set ${set} where id = $1 and ${when} and $2::text is not null`, [
+      id,
+      this.clock.iso(),
+    ]);
+    return await afterWrite(() => this.find(id));
+  }
+
+  private async known(id: string): Promise<JobRow> {
+    const job = await this.find(id);
+    if (!job) throw new Error('The job was removed while it was begun.');
+    return job;
+  }
+}

@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
+import { DomainError } from '#domain/domain-error';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import { EventStore } from '#event-store/event-store';
+import type { Clock } from '#runtime/clock';
+import { EventNotes } from '../commands/event-notes.js';
+import { OrderRules, type OrderStream } from '../commands/order-changes.js';
+import type { ItemResult } from './job.js';
+import { commandOf, type JobCommand } from './order-commands.js';
+
+/** An order of a job. */
+export type JobItem = Readonly<{ number: number; order_id: string }>;
+
+/** `later`: the order cannot be decided yet. */
+export type ItemOutcome = ItemResult | 'later';
+
+export const NO_SUCH_ORDER = { outcome: 'refused', reason: 'There is no such order.' } as const;
+
+/** What a job does to one order: the events, or why there are none. */
+export type OrderDecision = readonly OrderEvent[] | ItemOutcome;
+
+/** Makes the same change to several orders in one transaction. */
+@Injectable()
+export class OrderBatch {
+  constructor(
+    private readonly store: EventStore<Order, OrderEvent>,
+    private readonly rules: OrderRules,
+    private readonly notes: EventNotes,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the outcomes in the order of the items. If it throws, the transaction must be rolled back.
+   * @throws VersionConflict or ProjectionConflict if somebody else has changed one of the orders meanwhile
+   */
+  async apply(
+    client: ClientBase,
+    items: readonly JobItem[],
+    job: JobCommand & Readonly<{ id: string; actor: string }>,
+  ): Promise<ItemOutcome[]> {
+    const streams = await this.read(items, client);
+    const decisions = streams.map((stream) => this.decide(stream.state, job));
+    const changes = streams.flatMap((stream, index) => {
+      const decision = decisions[index];
+      return isEvents(decision) ? [{ stream, events: decision, orderId: items[index]?.order_id ?? '' }] : [];
+    });
+    const appends = await Promise.all(
+      changes.map(async ({ stream, events, orderId }) => {
+        const sealed = await this.notes.seal(stream, events);
+        const metadata = { transaction_id: `${job.id}-${orderId}`, actor: job.actor };
+        return { stream, events: sealed.events, options: { metadata, attachments: sealed.attachments } };
+      }),
+    );
+    await this.store.appendAll(client, appends);
+    return streams.map((stream, index) => {
+      const decision = decisions[index] ?? NO_SUCH_ORDER;
+      return isEvents(decision) ? changed(stream, decision.length) : decision;
+    });
+  }
+
+  /** The orders as they are now, without a transaction. */
+  async read(items: readonly Pick<JobItem, 'order_id'>[], client?: ClientBase): Promise<OrderStream[]> {
+    const names = items.map(({ order_id: orderId }) => orderStream(orderId));
+    return await this.store.readAll(names, client);
+  }
+
+  decide(order: Order, job: JobCommand): OrderDecision {
+    if (!order.known) return NO_SUCH_ORDER;
+    // Its payment is under way. What comes of it decides what a cancelled event means for it.
+    if (job.kind === 'cancel_event' && order.stage === 'awaiting_payment' && order.status === null) return 'later';
+    const decided = this.rules.decide(commandOf(job, this.clock.iso()), order);
+    if (decided instanceof DomainError) return { outcome: 'refused', reason: decided.message };
+    return decided.length === 0 ? { outcome: 'unchanged' } : decided;
+  }
+}
+
+export function isEvents(decision: OrderDecision | undefined): decision is readonly OrderEvent[] {
+  return Array.isArray(decision);
+}
+
+function changed({ state, events }: OrderStream, appended: number): ItemResult {
+  const status = state.known ? state.status : null;
+  return {
+    outcome: 'done',
+    version: events.length + appended,
+    ...(status && { before: { status_code: status.status_code } }),
+  };
+}

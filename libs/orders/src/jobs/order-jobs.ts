@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { ORDER_JOB_KINDS, type OrderJobKind } from '#contracts/backoffice/job';
+import { DeskBatch, deskChange } from './desk-batch.js';
+import type { JobRow } from './job.js';
+import { JobNotes } from './job-notes.js';
+import { type ItemOutcome, type JobItem, OrderBatch } from './order-batch.js';
+import type { CommandKind } from './order-commands.js';
+
+export type LockedJob = JobRow & Readonly<{ note: Buffer | null }>;
+
+/** What each kind of job does to its orders. */
+@Injectable()
+export class OrderJobs {
+  constructor(
+    private readonly orders: OrderBatch,
+    private readonly desk: DeskBatch,
+    private readonly notes: JobNotes,
+  ) {}
+
+  get kinds(): readonly OrderJobKind[] {
+    return ORDER_JOB_KINDS;
+  }
+
+  /** Returns the outcomes in the order of the items. If it throws, the transaction must be rolled back. */
+  async apply(client: ClientBase, job: LockedJob, items: readonly JobItem[]): Promise<readonly ItemOutcome[]> {
+    const { id, kind, arguments: given, requested_by: actor } = job;
+    const change = deskChange(kind, given);
+    if (change) return await this.desk.apply(client, items, change);
+    const note = this.notes.opened(id, job.note);
+    return await this.orders.apply(client, items, { id, actor, note, kind: kind as CommandKind, arguments: given });
+  }
+}
