@@ -24,7 +24,7 @@ COPY --from=build /app/dist/console ./dist/console
 # The compiler does not make the file executable.
 RUN chmod 755 dist/programs/willcall.js && ln -s /app/dist/programs/willcall.js /usr/local/bin/willcall
 # A new volume takes over the folder's owner.
-RUN mkdir /anchors && chown node:node /anchors
+RUN mkdir /anchors /files && chown node:node /anchors /files
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \

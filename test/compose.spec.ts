@@ -151,6 +151,7 @@ describe('secrets', () => {
     ['BACKOFFICE_TOKEN', ['api']],
     ['OPERATOR_PASSWORD', ['api']],
     ['OIDC_CLIENT_SECRET', ['api']],
+    ['S3_SECRET_ACCESS_KEY', ['api', 'worker']],
     ['ENCRYPTION_KEY', ['api', 'worker']],
     ['REDIS_PASSWORD', ['api', 'worker', 'redis']],
     ['${SERVICE_DATABASE_PASSWORD', ['api', 'worker', 'migrate', 'postgres']],

@@ -3,6 +3,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { barriersOn } from './support/console/browser.js';
+import { PNG } from './support/orders/ticket-files.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 
 /** Reports and delivery in a browser. The numbers themselves are tested at the API. */
@@ -12,7 +15,7 @@ describe.skipIf(!chromium)('the console', () => {
   let rejected: string;
 
   beforeAll(async () => {
-    desk = await ConsoleStand.start();
+    desk = await ConsoleStand.start({ settings: { FILES_DIR: temporaryFolder('files') } });
     confirmed = await desk.buy();
     rejected = await desk.buy();
     await desk.stand.staff.changeStatus(rejected, 3004);
@@ -100,5 +103,35 @@ describe.skipIf(!chromium)('the console', () => {
       },
       { as: viewer },
     );
+  });
+
+  it('takes tickets as files by keyboard, shows them, and hands them out by a link', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto(`/orders/${confirmed}`);
+      const card = page.getByRole('region', { name: 'Ticket files' });
+      await card.getByRole('button', { name: 'Add files' }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      const png = { name: 'seat-4.png', mimeType: 'image/png', buffer: PNG };
+      await dialog.locator('input[type=file]').setInputFiles(png);
+      await dialog.getByRole('textbox', { name: 'Seat of seat-4.png' }).fill('4');
+      await dialog.getByRole('textbox', { name: 'Barcode of seat-4.png' }).fill('0081');
+      expect(await barriersOn(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await card.getByText('PNG · 70 B · Seat 4 · Barcode 0081').waitFor();
+      await card.getByRole('button', { name: 'Open seat-4.png' }).press('Enter');
+      await expect.poll(() => page.evaluate(`document.querySelector('.ticket-picture')?.naturalWidth`)).toBe(1);
+      await page.keyboard.press('Escape');
+      await page.getByRole('list', { name: 'Timeline' }).getByText('Ticket opened by staff').waitFor();
+      await card.getByRole('button', { name: 'Link: seat-4.png' }).press('Enter');
+      await dialog.getByRole('button', { name: 'Make link' }).press('Enter');
+      const url = await dialog.getByRole('textbox', { name: 'Address of the link' }).inputValue();
+      const answer = await fetch(desk.url + new URL(url).pathname + new URL(url).search);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+      await page.keyboard.press('Escape');
+      await card.getByRole('button', { name: 'Remove seat-4.png' }).press('Enter');
+      await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
+      await card.getByText('No longer handed out since').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
   });
 });

@@ -39,6 +39,9 @@ type Files = {
   ReplacementOffered: typeof import('../libs/domain/src/order/fixtures/ReplacementOffered.json');
   ReplacementProposed: typeof import('../libs/domain/src/order/fixtures/ReplacementProposed.json');
   ReplacementRejected: typeof import('../libs/domain/src/order/fixtures/ReplacementRejected.json');
+  TicketDownloaded: typeof import('../libs/domain/src/order/fixtures/TicketDownloaded.json');
+  TicketRemoved: typeof import('../libs/domain/src/order/fixtures/TicketRemoved.json');
+  TicketsAttached: typeof import('../libs/domain/src/order/fixtures/TicketsAttached.json');
   TicketsDelivered: typeof import('../libs/domain/src/order/fixtures/TicketsDelivered.json');
   TicketsShipped: typeof import('../libs/domain/src/order/fixtures/TicketsShipped.json');
 };
@@ -132,6 +135,12 @@ const lifecycles = [
     [...sent, 'BuyerCorrected'],
     { version: 7, status_code: 2002 },
     { personalDataErased: false },
+  ],
+  [
+    'shipped, with tickets as files that went out by a link and were taken back',
+    [...sent, 'TicketsAttached', 'TicketDownloaded', 'TicketRemoved'],
+    { version: 9, status_code: 2002 },
+    { ticketFiles: { ids: [], downloads: 1 }, hasSealedNotes: true },
   ],
   [
     'lost in the end, with tickets that were sent out',

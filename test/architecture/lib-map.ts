@@ -39,6 +39,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     is: 'Parts of delivery over HTTP: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, job queues (BullMQ).',
     imports: ['config', 'database', 'operations', 'runtime'],
   },
+  storage: { is: 'Files in a folder or in an S3-compatible service.', imports: ['config'] },
   'event-store': {
     is: 'Event streams, the feed of all events, and subscriptions to it. It knows no event types.',
     imports: ['crypto', 'database', 'operations', 'runtime'],
@@ -82,6 +83,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'operations',
       'pings',
       'runtime',
+      'storage',
     ],
   },
   'ping-stream': {

@@ -13,6 +13,7 @@ import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
 import { RecordedRequests } from '#operations/recorded-requests';
 import { OrdersModule } from '#orders/orders.module';
+import { TicketsModule } from '#orders/tickets.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
 import { PingsModule } from '#pings/pings.module';
 import { RepairModule } from '#pings/repair/repair.module';
@@ -81,6 +82,10 @@ import { PingStreamController } from './stream/ping-stream.controller.js';
 import { ReaderShares } from './stream/reader-shares.js';
 import { StreamReading } from './stream/stream-reading.js';
 import { StreamGuard } from './stream/stream.guard.js';
+import { DeliveryReportsController } from './tickets/delivery-reports.controller.js';
+import { TicketLinksController } from './tickets/ticket-links.controller.js';
+import { TicketsController } from './tickets/tickets.controller.js';
+import { UploadReader } from './tickets/upload-reader.js';
 import { SurfaceErrors } from './surface-errors.js';
 
 const reading = [PurchaseView, PurchaseReading, OrderView, OrderCommands, OrderSearch, OrderFinding];
@@ -94,6 +99,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     PlatformAuthModule,
     FeedModule,
     OrdersModule,
+    TicketsModule,
     PingsModule,
     RepairModule,
     PingStreamModule,
@@ -113,6 +119,9 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     OrderActionsController,
     BrokerAnswersController,
     ReplacementController,
+    TicketsController,
+    TicketLinksController,
+    DeliveryReportsController,
     OrderHistoryController,
     TimelineController,
     TransactionsController,
@@ -157,6 +166,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     StreamReading,
     ReaderShares,
     LiveOrders,
+    UploadReader,
     { provide: ErrorWriter, useClass: SurfaceErrors },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: JsonBodyPipe },

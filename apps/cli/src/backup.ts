@@ -59,9 +59,12 @@ async function writeArchive(settings: Settings, databaseUrl: string, file: strin
 
 async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: string) {
   const directory = locatedDirectory(embeddedDirectory(settings));
-  for (const name of filesBesideCluster(settings)) {
-    await archive.addFile(FILES_FOLDER + name, join(settings.DATA_DIR, name));
-  }
+  const addFiles = async (isWanted: (name: string) => boolean) => {
+    for (const name of filesBesideCluster(settings).filter(isWanted)) {
+      await archive.addFile(FILES_FOLDER + name, join(settings.DATA_DIR, name));
+    }
+  };
+  await addFiles((name) => !isStored(name));
   const { systemIdentifier, serverVersion } = await takePhysicalBackup(
     databaseUrl,
     directory,
@@ -72,6 +75,8 @@ async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: str
       else await archive.addFile(place, join(directory, name));
     },
   );
+  // After the database, because it says which files there are.
+  await addFiles(isStored);
   return archive.finish({
     format: 'willcall-backup',
     format_version: 1,
@@ -81,11 +86,14 @@ async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: str
   });
 }
 
-/** Excludes the cluster, copies of its programs and unfinished files. */
+/** Tickets and e-mails, in their usual folder. */
+const isStored = (name: string) => name.startsWith('files/');
+
+/** Excludes the cluster, copies of its programs, uploads in hand and unfinished files. */
 function filesBesideCluster({ DATA_DIR }: Settings): string[] {
   const entries = readdirSync(DATA_DIR, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(DATA_DIR, '/').length).replaceAll('\\', '/'))
-    .filter((name) => !/^postgres([.-][^/]*)?\/|^secrets\.json\.\d+$/.test(name));
+    .filter((name) => !/^postgres([.-][^/]*)?\/|^secrets\.json\.\d+$|^files\/\.uploads\/|^files\/.*\.part$/.test(name));
 }

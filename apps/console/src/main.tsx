@@ -6,6 +6,7 @@ import './styles/orders.css';
 import './styles/views.css';
 import './styles/order.css';
 import './styles/order-edit.css';
+import './styles/ticket-files.css';
 import './styles/palette.css';
 import './styles/tables.css';
 import './styles/listings.css';

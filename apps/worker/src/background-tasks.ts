@@ -8,6 +8,7 @@ import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks'
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
 import { JOB_TASKS } from '#orders/jobs/job.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
+import { TICKET_TASKS } from '#orders/tickets/ticket.tasks';
 import { PEOPLE_TASKS } from '#people/people.tasks';
 import { PING_STREAM_TASKS } from '#ping-stream/ping-stream.tasks';
 import { PING_DELIVERY_TASKS, PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
@@ -30,6 +31,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...JOB_TASKS,
   ...STATUS_CATALOGUE_TASKS,
   ...SEARCH_TASKS,
+  ...TICKET_TASKS,
   ...PEOPLE_TASKS,
   ...CATALOGUE_TASKS,
   ...TABLE_STATISTICS_TASKS,

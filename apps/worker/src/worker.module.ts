@@ -15,6 +15,7 @@ import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
 import { OrdersModule } from '#orders/orders.module';
+import { TicketsModule } from '#orders/tickets.module';
 import { PeopleModule } from '#people/people.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
 import { PingDeliveryModule } from '#pings/ping-delivery.module';
@@ -32,6 +33,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     QueuesModule,
     FeedModule,
     OrdersModule,
+    TicketsModule,
     PingDeliveryModule,
     PingStreamModule,
     WebhookDeliveryModule,

@@ -13,6 +13,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   'BACKOFFICE_TOKEN',
   'OPERATOR_PASSWORD',
   'OIDC_CLIENT_SECRET',
+  'S3_SECRET_ACCESS_KEY',
 ];
 
 export const fileNameOf = (setting: string): string => `${setting}_FILE`;

@@ -36,6 +36,7 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
   pair('OPERATOR_EMAIL', 'OPERATOR_PASSWORD');
   pair('OIDC_ISSUER', 'OIDC_CLIENT_ID');
   pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  pair('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
   atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
   // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');

@@ -17,6 +17,30 @@ export const schema = z.object({
     .folder()
     .prefault('.data')
     .describe('files of the embedded database and the generated secrets of the demo'),
+  FILES_DIR: kind
+    .folder()
+    .optional()
+    .describe(
+      'files of tickets, encrypted, and uploads in hand; all api and worker processes share it; unset = files in DATA_DIR',
+    ),
+  S3_BUCKET: kind
+    .matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket')
+    .optional()
+    .describe('bucket for the files of tickets, instead of FILES_DIR'),
+  S3_REGION: kind
+    .matching(/^[a-z0-9-]{1,40}$/, 'the name of a region')
+    .prefault('us-east-1')
+    .describe('region of S3_BUCKET'),
+  S3_ENDPOINT: kind.webAddress().optional().describe('address of an S3-compatible service; unset = Amazon S3'),
+  S3_ACCESS_KEY_ID: kind
+    .secret()
+    .optional()
+    .describe('with S3_SECRET_ACCESS_KEY; unset = what the machine itself has, such as a role'),
+  S3_SECRET_ACCESS_KEY: kind.secret().optional().describe('secret of S3_ACCESS_KEY_ID'),
+  TICKET_MAX_BYTES: kind
+    .integer(1_024, 1_073_741_824)
+    .prefault('10485760')
+    .describe('largest file of a ticket; an upload has at most 10 files and five times as many bytes'),
   DATABASE_URL: kind
     .serverAddress('postgres', 'postgresql')
     .optional()
@@ -124,6 +148,10 @@ export const schema = z.object({
     .prefault('payment')
     .describe('variant of that first client: payment or wholesale'),
   CARRIERS: kind.names().prefault('UPS,FedEx').describe('carriers allowed in fulfillment.data.carrier'),
+  TRACKING_NUMBERS: kind
+    .choice('any', 'checked')
+    .prefault('any')
+    .describe('checked = a tracking number must have the form and the check digit of its carrier (UPS, FedEx)'),
   STATUS_CATALOGUE_FILE: kind
     .readableFile()
     .optional()

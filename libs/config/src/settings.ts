@@ -3,6 +3,7 @@ import type { Parsed } from './settings-schema.js';
 type Derived =
   | 'ALLOWED_HOSTS'
   | 'DOCS'
+  | 'FILES_DIR'
   | 'LEDGER_ANCHORS'
   | 'OIDC_ROLES'
   | 'OPERATIONS_PORT'

@@ -18,7 +18,10 @@ export type Purpose =
   | 'order-note'
   | 'ledger-key'
   | 'order-key'
-  | 'openid-login';
+  | 'openid-login'
+  | 'file'
+  | 'ticket-link'
+  | 'barcode-key';
 
 export type BuyerField = 'email' | 'phone' | 'last_name';
 
@@ -78,6 +81,11 @@ export class Sealer {
   /** A keyed digest (HMAC-SHA256, 32 bytes): equal texts can be found but not read. */
   digest(purpose: Purpose, text: string): Buffer {
     return digestBy(this.#current, purpose, text);
+  }
+
+  /** The digests by all keys, the current one first, to check a value that may have been signed before the key changed. */
+  digests(purpose: Purpose, text: string): Buffer[] {
+    return this.#keys.map((key) => digestBy(key, purpose, text));
   }
 
   get fingerprint(): string {
@@ -165,6 +173,12 @@ export class Sealer {
   openNote(orderId: string, noteId: string, orderKey: Uint8Array, sealed: Buffer): string {
     const keys = this.#personalKeys(orderId, orderKey);
     return this.#decrypt('order-note', keys, noteContext(orderId, noteId), sealed).plaintext.toString();
+  }
+
+  /** The key of a file of the order. Deleting the order's key erases the file too, also in backups. `sibling` as above. @throws UnsealError */
+  fileKey(orderId: string, orderKey: Uint8Array, fileId: string, sibling?: Buffer | null): Buffer {
+    const key = this.#sealingKey(orderId, orderKey, sibling);
+    return createHmac('sha256', key).update(`file ${fileId}`).digest();
   }
 
   /**

@@ -34,6 +34,7 @@ import { SealedFreeFields1767040000000 } from './migrations/1767040000000-sealed
 import { EncryptionKeys1767041000000 } from './migrations/1767041000000-encryption-keys.js';
 import { RequiredRefIds1767050000000 } from './migrations/1767050000000-required-ref-ids.js';
 import { Jobs1768050000000 } from './migrations/1768050000000-jobs.js';
+import { Tickets1768060000000 } from './migrations/1768060000000-tickets.js';
 import { ImportedOrders1768070000000 } from './migrations/1768070000000-imported-orders.js';
 
 /** Oldest first. A released migration never changes. */
@@ -74,5 +75,6 @@ export const migrations = [
   EncryptionKeys1767041000000,
   RequiredRefIds1767050000000,
   Jobs1768050000000,
+  Tickets1768060000000,
   ImportedOrders1768070000000,
 ];

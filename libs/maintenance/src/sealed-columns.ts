@@ -2,6 +2,7 @@ import type { Purpose } from '#crypto/sealing';
 import { ledgerKeyContext } from '#event-store/ledger/ledger-keys';
 import { jobNoteContext } from '#orders/jobs/job';
 import { mainNoteContext, UNDER_MAIN_KEY } from '#orders/desk/order-notes';
+import { barcodeKeyContext } from '#orders/tickets/barcode-digests';
 import { totpPlace } from '#people/totp';
 import { clientSecretContext } from '#platform-auth/clients';
 import { secretContext } from '#webhooks/endpoint';
@@ -42,6 +43,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'operators', column: 'totp_pending', purpose: 'totp-secret', context: totpPlace },
   { table: 'ledger_keys', column: 'sealed', purpose: 'ledger-key', context: ledgerKeyContext },
   { table: 'jobs', column: 'note', purpose: 'job-note', context: jobNoteContext },
+  { table: 'barcode_keys', column: 'sealed', purpose: 'barcode-key', context: barcodeKeyContext },
   { table: 'saved_views', column: 'question', purpose: 'saved-view', context: (id) => id },
   {
     table: 'order_notes',

@@ -18,6 +18,7 @@ import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/
 import { otherStockProjection, stockProjection } from './listings/stock.projection.js';
 import { ordersProjection } from './read-models/orders.projection.js';
 import { statusHistoryProjection } from './read-models/status-history.projection.js';
+import { TICKET_PROJECTIONS } from './tickets/tickets.projection.js';
 
 export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
   ...orderFold,
@@ -37,5 +38,6 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     erasedHistoryNotesProjection,
     erasedDeskNotesProjection,
     erasedWebhookAnswersProjection,
+    ...TICKET_PROJECTIONS,
   ],
 };

@@ -12,6 +12,8 @@ import { ReleasePayment } from '#orders/commands/release-payment.handler';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { attachTickets, PDF } from '../../../../test/support/orders/ticket-files.js';
 import { until } from '../../../../test/support/until.js';
 
 const SYSTEM = { transaction_id: 'sweep', actor: 'system:sweep' };
@@ -22,7 +24,7 @@ let leader: FeedLeader;
 const seen = new Set<string>();
 
 beforeAll(async () => {
-  api = await startTestApi({ REVIEW_TOTAL_FROM: '254.60' });
+  api = await startTestApi({ REVIEW_TOTAL_FROM: '254.60', FILES_DIR: temporaryFolder('files') });
   await api.staff.putListing('lst-1', { quantity: 1_000 });
   await api.staff.putListing('manual', { quantity: 1_000, confirmation: 'manual', confirm_within_minutes: 5 });
   leader = new FeedLeader({
@@ -129,6 +131,14 @@ describe('the life of an order', () => {
     expect((await typesOf(id)).at(-1)).toBe('BuyerCorrected');
     await api.staff.send('DELETE', `orders/${id}/personal-data`);
     expect((await typesOf(id)).at(-1)).toBe('PersonalDataErased');
+  });
+
+  it('with tickets as files', async () => {
+    const id = await buy(manual);
+    const [ticket] = (await attachTickets(api, id, [{ name: 'seat-4.pdf', content: PDF }])).tickets;
+    expect((await api.staff.get(`orders/${id}/tickets/${ticket?.id}/file`)).status).toBe(200);
+    expect((await api.staff.send('DELETE', `orders/${id}/tickets/${ticket?.id}`)).status).toBe(204);
+    expect((await typesOf(id)).slice(3)).toEqual(['TicketsAttached', 'TicketDownloaded', 'TicketRemoved']);
   });
 
   it('covers every type of event', () => {

@@ -13,6 +13,7 @@ import {
   OrderListQuery,
   StatusChange,
 } from '#contracts/backoffice/order';
+import { isTrackingNumber } from '#domain/order/tracking-number';
 import { ChangeStatus } from '#orders/commands/change-status.handler';
 import { ErasePersonalData } from '#orders/commands/erase-personal-data.handler';
 import { FulfillOrder } from '#orders/commands/fulfill-order.handler';
@@ -124,6 +125,13 @@ export class OrdersController {
   ): Promise<OrderDetail> {
     if (fulfillment.type === 'ship' && !this.settings.CARRIERS.includes(fulfillment.data.carrier)) {
       throw HttpError.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
+    }
+    const isChecked = this.settings.TRACKING_NUMBERS === 'checked' && fulfillment.type === 'ship';
+    if (isChecked && !isTrackingNumber(fulfillment.data.carrier, fulfillment.data.tracking_number)) {
+      throw HttpError.with(
+        40001,
+        `data.tracking_number must be one of ${fulfillment.data.carrier}, with its check digit`,
+      );
     }
     const change = { fulfillment, ...noted(note), ...expectedVersion(ifMatch) };
     const attachments = sendPing ? RESEND_LATEST : {};

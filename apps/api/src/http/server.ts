@@ -37,7 +37,11 @@ const STREAMED = [
   'application/jsonl',
   'application/x-jsonlines',
   'application/json-lines',
+  'multipart/form-data',
 ];
+
+/** The routes that look at the type of the body. */
+const TYPED_BODY = /\/(?:import|tickets)$/;
 
 /** Fastify with the limits of design section 8. Bodies stay bytes, because the signature covers them; they are parsed later. */
 export function createServer(settings: Settings, ids: Ids, logger: Logger, errors: ErrorWriter) {
@@ -98,7 +102,7 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(STREAMED, (_request, payload, done) => done(null, payload));
   // All other routes read the body as JSON, whatever its type. Fastify would refuse an invalid type even without a body.
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (!request.routeOptions.url?.endsWith('/import')) delete request.raw.headers['content-type'];
+    if (!TYPED_BODY.test(request.routeOptions.url ?? '')) delete request.raw.headers['content-type'];
     done();
   });
 }

@@ -26,6 +26,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post delivery/drift/send': [['delivery:act']],
   'get delivery/health': [['delivery:read']],
   'get delivery/history': [['delivery:read']],
+  'post delivery-reports': [['orders:act']],
   'get discovery-keys': [['admin']],
   'post discovery-keys': [['admin']],
   'patch discovery-keys/{client_id}': [['admin']],
@@ -85,6 +86,11 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post orders/{id}/replacement/reject': [['orders:act']],
   'post orders/{id}/status': [['orders:act']],
   'put orders/{id}/tags': [['orders:act']],
+  'get orders/{id}/tickets': [['orders:read']],
+  'post orders/{id}/tickets': [['orders:act']],
+  'delete orders/{id}/tickets/{ticket_id}': [['orders:act']],
+  'get orders/{id}/tickets/{ticket_id}/file': [['orders:act']],
+  'post orders/{id}/tickets/{ticket_id}/link': [['orders:act']],
   'get pings': [['delivery:read']],
   'get transactions/{transaction_id}': [['orders:read']],
   'post pings/send': [['delivery:act']],
@@ -240,8 +246,8 @@ describe('an operator', () => {
     const refused = await wrongRoutes(send, permissionsOf(['broker']));
     const shared = Object.keys(catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'));
     const changes = shared.filter((route) => !route.startsWith('get'));
-    // A transaction may be about the orders of several sellers. Brokers do not assign orders.
-    const closed = [...changes, 'get assignees', 'get transactions/{transaction_id}'];
+    // A transaction or a parcel may be about the orders of several sellers. Brokers do not assign orders.
+    const closed = [...changes, 'get assignees', 'get transactions/{transaction_id}', 'post delivery-reports'];
     expect(refused.sort()).toEqual(closed.map((route) => `${route}: 403`).sort());
   });
 

@@ -10,6 +10,8 @@ export type RequestOptions = Readonly<{
   body?: unknown;
   /** A body that is not JSON, with its type. */
   file?: Blob;
+  /** A form with files. The browser adds its type with the boundary. */
+  form?: FormData;
   /** The version that the change expects. */
   ifMatch?: number;
   signal?: AbortSignal;
@@ -45,7 +47,7 @@ export async function ask<Answer>(path: string, options: RequestOptions = {}): P
 
 /** The same, without another try. */
 export async function askOnce<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { method = 'GET', body, file, ifMatch, signal } = options;
+  const { method = 'GET', body, file, form, ifMatch, signal } = options;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET' && csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -58,6 +60,7 @@ export async function askOnce<Answer>(path: string, options: RequestOptions = {}
     cache: 'no-store',
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(file && { body: file }),
+    ...(form && { body: form }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

@@ -23,6 +23,7 @@ import { OrderHeader } from './order-header.js';
 import { PingCard } from './ping-card.js';
 import { RawEvents } from './raw-events.js';
 import { TicketCard } from './ticket-card.js';
+import { TicketFilesCard } from './ticket-files-card.js';
 import { Timeline } from './timeline.js';
 import { pollingOf, useLiveOrder } from './use-live-order.js';
 
@@ -140,6 +141,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
         <MoneyCard order={order} now={now} />
         <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={setAction} />
+        <TicketFilesCard order={now} mayAct={may(session, 'orders:act') && !isPast} />
         <PingCard order={order} maySend={maySend} />
       </div>
       <AsOf

@@ -83,3 +83,9 @@ export function venueTime(local: string): string {
     timeZone: 'UTC',
   }).format(at);
 }
+
+/** 812 B, 48 kB, 1.2 MB */
+export function byteText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -108,6 +108,9 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
   }),
   FulfillmentCorrected: z.looseObject({ ...noted, fulfillment: Fulfillment }),
   BuyerCorrected: z.looseObject({ personal: Personal }),
+  TicketsAttached: z.looseObject({ files: z.array(z.looseObject({ id })) }),
+  TicketDownloaded: z.looseObject({ ticket_id: id, link: id.nullable() }),
+  TicketRemoved: z.looseObject({ ticket_id: id }),
 };
 
 const LineEvent = z

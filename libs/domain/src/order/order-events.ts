@@ -89,6 +89,18 @@ export type StatusEvent =
 
 export type StatusEventType = StatusEvent['type'];
 
+/** What a file of tickets is, by its content. */
+export const TICKET_FILE_TYPES = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'application/vnd.apple.pkpass',
+] as const;
+export type TicketFileType = (typeof TICKET_FILE_TYPES)[number];
+
+/** `size` is in bytes, `sha256` in hex. Name, seat and barcode are sealed in a table, because a barcode opens the gate. */
+export type TicketFile = Readonly<{ id: string; type: TicketFileType; size: number; sha256: string }>;
+
 /** A released type never changes its meaning: a new shape needs a new type. */
 export type OrderEvent =
   | { type: 'PurchaseReceived'; data: ReceivedPurchase }
@@ -100,6 +112,10 @@ export type OrderEvent =
   | { type: 'ReplacementProposed'; data: ProposedTickets }
   | { type: 'ReplacementLapsed'; data: Readonly<Record<string, never>> }
   | { type: 'FulfillmentCorrected'; data: Noted & Readonly<{ fulfillment: Fulfillment }> }
+  | { type: 'TicketsAttached'; data: Readonly<{ files: readonly TicketFile[] }> }
+  /** `link` is the id of the link that was used. Null for staff. */
+  | { type: 'TicketDownloaded'; data: Readonly<{ ticket_id: string; link: string | null }> }
+  | { type: 'TicketRemoved'; data: Readonly<{ ticket_id: string }> }
   | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
@@ -154,6 +170,21 @@ const ORDER_EVENTS: OrderEvents = {
     status: null,
     meaning:
       'The details of a fulfillment were corrected, such as a tracking number. The status stays the same, so there is no ping.',
+  },
+  TicketsAttached: {
+    status: null,
+    meaning:
+      'Files with tickets were stored for the order. `sha256` proves later what they contained. Their names, seats and barcodes are ' +
+      'encrypted with the order’s key, outside of the log. The status stays the same, so there is no ping.',
+  },
+  TicketDownloaded: {
+    status: null,
+    meaning:
+      'A file was handed out: by a signed link, or to staff if `link` is null. Tickets that went out by a link are never sold again.',
+  },
+  TicketRemoved: {
+    status: null,
+    meaning: 'A file was taken back and deleted. Its links no longer open, and its barcode can be used again.',
   },
   OrderExceptionRaised: {
     status: 'exception',

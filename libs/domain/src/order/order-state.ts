@@ -48,10 +48,12 @@ export type KnownOrder = Readonly<{
   /** Tickets of a listing that the order no longer has, which were sent and never come back. */
   sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
   replacement: Replacement | null;
+  /** The files that can be handed out, and how often any of the order's files has been. */
+  ticketFiles: Readonly<{ ids: readonly string[]; downloads: number }>;
   payment: PaymentState;
   fulfillment: Fulfillment | null;
   personalDataErased: boolean;
-  /** Whether notes were sealed with the order's key since the last erasure, so that there is something to erase. */
+  /** Whether notes or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
   hasSealedNotes: boolean;
 }>;
 export type Order = Readonly<{ known: false }> | KnownOrder;
@@ -109,6 +111,7 @@ function newOrder(purchase: ReceivedPurchase, at: string): Draft {
     tickets: { held: purchase.product.quantity, sent: false },
     sentBefore: [],
     replacement: null,
+    ticketFiles: { ids: [], downloads: 0 },
     payment: { is: purchase.payment ? 'asked' : 'none' },
     fulfillment: null,
     personalDataErased: false,
@@ -151,13 +154,24 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
     case 'FulfillmentCorrected':
       order.fulfillment = event.data.fulfillment;
       return order;
+    case 'TicketsAttached':
+      order.hasSealedNotes = true;
+      return withTicketFiles(order, [...order.ticketFiles.ids, ...event.data.files.map(({ id }) => id)]);
+    case 'TicketDownloaded':
+      order.ticketFiles = { ...order.ticketFiles, downloads: order.ticketFiles.downloads + 1 };
+      return event.data.link === null ? order : ticketsSent(order);
+    case 'TicketRemoved':
+      return withTicketFiles(
+        order,
+        order.ticketFiles.ids.filter((id) => id !== event.data.ticket_id),
+      );
     case 'BuyerCorrected':
       order.purchase = { ...order.purchase, personal: event.data.personal };
       return order;
     case 'PersonalDataErased':
       order.personalDataErased = true;
       order.hasSealedNotes = false;
-      return order;
+      return withTicketFiles(order, []);
   }
 }
 
@@ -175,7 +189,15 @@ function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorde
   // Other problems of the order leave the offer open.
   if (status.status !== 'exception') replacementEnded(order, status.status === 'rejected' ? 'rejected' : 'withdrawn');
   // Delivered tickets are never sold again.
-  if (status.status === 'rejected' && !order.tickets.sent) order.tickets = { ...order.tickets, held: 0 };
+  if (status.status === 'rejected' && !order.tickets.sent) {
+    order.tickets = { ...order.tickets, held: 0 };
+    withTicketFiles(order, []);
+  }
+  return order;
+}
+
+function withTicketFiles(order: Draft, ids: readonly string[]): Draft {
+  order.ticketFiles = { ...order.ticketFiles, ids };
   return order;
 }
 
@@ -198,6 +220,7 @@ function replaced(order: Draft, offer: Replacement): Draft {
   };
   order.tickets = { held: quantity, sent: false };
   order.fulfillment = null;
+  withTicketFiles(order, []);
   order.replacement = { ...offer, state: 'accepted' };
   return order;
 }

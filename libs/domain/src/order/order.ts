@@ -5,6 +5,8 @@ import type { Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.j
 import type { KnownOrder, Order } from './order-state.js';
 import { decideReplacement, type ReplacementCommand } from './replacement.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
+import { decideTicketFiles, type TicketFileCommand } from './ticket-files.js';
+import { decideDeliveryReport, type DeliveryReport } from './delivery-report.js';
 import { changeStatus, isStale, staleVersion, statusEvent } from './status-change.js';
 
 /** `absent`: the provider knows no payment, so no money moved. `unreachable`: no answer. */
@@ -21,6 +23,8 @@ export type OrderCommand =
   | BrokerAnswer
   | EventCancellation
   | ReplacementCommand
+  | TicketFileCommand
+  | DeliveryReport
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
@@ -58,6 +62,12 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
     case 'RejectReplacement':
     case 'ExpireReplacement':
       return decideReplacement(command, order, catalogue);
+    case 'AttachTickets':
+    case 'RemoveTicket':
+    case 'RecordTicketDownload':
+      return decideTicketFiles(command, order);
+    case 'ReportDelivery':
+      return decideDeliveryReport(command, order, catalogue);
     case 'ExpireConfirmation':
       if (!awaitsConfirmation(order, catalogue) || command.expectedVersion !== order.version) return [];
       return [statusEvent(catalogue.role('broker_did_not_respond'))];

@@ -13,12 +13,17 @@ const HIDDEN_FIELDS = [
   'sealed_note',
 ];
 
+function kindOf(type: OrderEvent['type']): UnnamedEntry['kind'] {
+  if (type === 'TicketDownloaded') return 'download';
+  return type.startsWith('Payment') ? 'payment' : 'event';
+}
+
 /** @param note what a person wrote about it; undefined for nothing, or after it was erased */
 export function eventEntry(event: RecordedEvent<OrderEvent>, note: string | undefined): UnnamedEntry {
   const data = Object.fromEntries(Object.entries(event.data).filter(([name]) => !HIDDEN_FIELDS.includes(name)));
   return {
     at: event.recorded_at,
-    kind: event.type.startsWith('Payment') ? 'payment' : 'event',
+    kind: kindOf(event.type),
     actor: event.metadata.actor,
     title: eventTitle(event),
     detail: { type: event.type, ...data, ...(note !== undefined && { note }) },

@@ -38,6 +38,12 @@ export function eventTitle(event: OrderEvent): string {
       return 'Other tickets refused, the order ends';
     case 'OrderRejected':
       return `Rejected: ${event.data.status.status_message}${deniedFor(event.data.reason)}`;
+    case 'TicketsAttached':
+      return event.data.files.length === 1 ? 'Ticket file added' : `${event.data.files.length} ticket files added`;
+    case 'TicketDownloaded':
+      return event.data.link === null ? 'Ticket opened by staff' : 'Ticket downloaded by its link';
+    case 'TicketRemoved':
+      return 'Ticket file removed';
     case 'BuyerCorrected':
       return "Buyer's data corrected";
     case 'PersonalDataErased':

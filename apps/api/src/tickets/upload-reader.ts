@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Settings } from '#config/settings';
+import { TicketBarcode, TicketSeat } from '#contracts/backoffice/ticket';
+import { domainError } from '#domain/domain-error';
+import { checkedType } from '#orders/tickets/checked-file';
+import { fileNameIssue } from '#orders/tickets/file-type';
+import { spooled } from '#orders/tickets/spooled-file';
+import type { NewTicket } from '#orders/tickets/ticket-upload';
+import { Clock } from '#runtime/clock';
+import { HttpError } from '../http/http-error.js';
+import { withLongUpload } from '../http/long-upload.js';
+import { type FilePart, readMultipart } from './multipart.js';
+
+const MOST_FILES = 10;
+const MOST_FILES_OF_FULL_SIZE = 5;
+const FIELD_BYTES = 1_024;
+/** Boundaries and headers of the parts. */
+const OVERHEAD_BYTES = 64 * 1024;
+
+const UPLOADS_FOLDER = '.uploads';
+// Longer than the slowest upload.
+const ABANDONED_AFTER_MS = 3_600_000;
+
+/** Receives files of tickets into a folder, checks them, and removes the folder after the work. */
+@Injectable()
+export class UploadReader implements OnModuleInit {
+  private readonly folder: string;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    this.folder = join(settings.FILES_DIR, UPLOADS_FOLDER);
+  }
+
+  /** A process that was killed has left its uploads, which are not encrypted. */
+  async onModuleInit(): Promise<void> {
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const path = join(this.folder, name);
+      const { mtimeMs = Infinity } = (await stat(path).catch(() => undefined)) ?? {};
+      if (mtimeMs < this.clock.now() - ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  /** @throws HttpError, DomainError */
+  async read<T>(request: FastifyRequest, work: (tickets: readonly NewTicket[]) => Promise<T>): Promise<T> {
+    const mediaType = request.headers['content-type'] ?? '';
+    if (!/^multipart\/form-data(?:;|$)/i.test(mediaType)) throw HttpError.with(41500, 'multipart/form-data');
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const own = await mkdtemp(join(this.folder, 'upload-'));
+    try {
+      const tickets = await withLongUpload(request, () => this.receive(request, own));
+      return await work(tickets);
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  }
+
+  private async receive(request: FastifyRequest, folder: string): Promise<NewTicket[]> {
+    const most = this.settings.TICKET_MAX_BYTES;
+    let left = most * MOST_FILES_OF_FULL_SIZE;
+    if (Number(request.headers['content-length'] ?? 0) > left + OVERHEAD_BYTES) throw HttpError.with(41300);
+    let count = 0;
+    const limits = { files: MOST_FILES, fields: 2 * MOST_FILES, fieldBytes: FIELD_BYTES };
+    const { files, fields } = await readMultipart(
+      request.raw,
+      limits,
+      async ({ name, mediaType, content }: FilePart) => {
+        const issue = fileNameIssue(name);
+        if (issue !== undefined) throw HttpError.with(40001, `the name of a file ${issue}`);
+        count += 1;
+        const path = join(folder, String(count));
+        const file = await spooled(content as AsyncIterable<Buffer>, path, Math.min(most, left));
+        left -= file.size;
+        return { name, file, type: await checkedType(file, { name, mediaType }) };
+      },
+    );
+    if (files.length === 0) throw HttpError.with(40001, 'a file is needed');
+    const known = ['barcode', 'seat'];
+    const unknown = [...fields.keys()].find((name) => !known.includes(name));
+    if (unknown !== undefined) throw HttpError.with(40001, `the fields are ${known.join(' and ')}`);
+    const barcodes = valuesOf(fields.get('barcode'), 'barcode', files.length, TicketBarcode);
+    const seats = valuesOf(fields.get('seat'), 'seat', files.length, TicketSeat);
+    const given = barcodes.filter((barcode) => barcode !== null).map((barcode) => barcode.replaceAll(/\s/g, ''));
+    if (new Set(given).size < given.length) throw domainError('CONFLICT', 'Two files have the same barcode.');
+    return files.map((file, at) => ({ ...file, barcode: barcodes[at] ?? null, seat: seats[at] ?? null }));
+  }
+}
+
+/** One for each file, in their order. An empty one stands for none. @throws HttpError naming the field */
+function valuesOf(
+  given: readonly string[] = [],
+  field: string,
+  files: number,
+  schema: z.ZodType<string>,
+): (string | null)[] {
+  if (given.length > 0 && given.length !== files) {
+    throw HttpError.with(40001, `${field} must be there once for each file, in the same order, or not at all`);
+  }
+  return given.map((value) => {
+    if (value.trim() === '') return null;
+    const { data, error } = schema.safeParse(value);
+    if (error) throw HttpError.with(40001, `${field} ${error.issues[0]?.message ?? ''}`);
+    return data ?? null;
+  });
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderTicket } from '#contracts/backoffice/ticket';
+import { ticketsQuery } from '../api/tickets.js';
+import { Failure } from '../frame/failure.js';
+import { ticketFileWords as words } from '../words/ticket-files.js';
+import { Card } from './card.js';
+import { TicketFileRow } from './ticket-files/ticket-file-row.js';
+
+const AddDialog = lazy(async () => ({ default: (await import('./ticket-files/add-dialog.js')).AddDialog }));
+const LinkDialog = lazy(async () => ({ default: (await import('./ticket-files/link-dialog.js')).LinkDialog }));
+const RemoveDialog = lazy(async () => ({ default: (await import('./ticket-files/remove-dialog.js')).RemoveDialog }));
+const TicketViewer = lazy(async () => ({ default: (await import('./ticket-files/ticket-viewer.js')).TicketViewer }));
+
+type Shown = Readonly<{ dialog: 'add' } | { dialog: 'link' | 'remove' | 'view'; ticket: OrderTicket }>;
+
+/** The files of the order's tickets, as they are now. `mayAct` is false without the permission, and in the past. */
+export function TicketFilesCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAct: boolean }>) {
+  const { data: tickets, error } = useQuery(ticketsQuery(order.id, order.version));
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [done, setDone] = useState('');
+  const close = () => setShown(null);
+  const mayAdd = mayAct && order.status !== null && order.status.status !== 'rejected';
+  return (
+    <Card
+      title={words.title}
+      aside={
+        mayAdd && (
+          <Button variant="default" size="compact-sm" onClick={() => setShown({ dialog: 'add' })}>
+            {words.add}
+          </Button>
+        )
+      }
+    >
+      {error && <Failure error={error} />}
+      <p role="status" className={done === '' ? 'visually-hidden' : 'small'}>
+        {done}
+      </p>
+      {tickets?.length === 0 && <p className="soft">{words.none}</p>}
+      <ul className="ticket-files">
+        {tickets?.map((ticket) => (
+          <TicketFileRow
+            key={ticket.id}
+            orderId={order.id}
+            ticket={ticket}
+            mayAct={mayAct}
+            onShow={(dialog) => setShown({ dialog, ticket })}
+          />
+        ))}
+      </ul>
+      <Suspense>
+        {shown?.dialog === 'add' && (
+          <AddDialog
+            orderId={order.id}
+            onClose={close}
+            onDone={(count) => {
+              close();
+              setDone(words.added(count));
+            }}
+          />
+        )}
+        {shown?.dialog === 'link' && <LinkDialog orderId={order.id} ticket={shown.ticket} onClose={close} />}
+        {shown?.dialog === 'remove' && <RemoveDialog orderId={order.id} ticket={shown.ticket} onClose={close} />}
+        {shown?.dialog === 'view' && <TicketViewer orderId={order.id} ticket={shown.ticket} onClose={close} />}
+      </Suspense>
+    </Card>
+  );
+}

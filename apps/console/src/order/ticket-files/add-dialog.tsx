@@ -1,0 +1,92 @@
+import { Button, FileButton, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { addTickets, type ChosenTicket } from '../../api/tickets.js';
+import { DialogForm } from '../../frame/dialog-form.js';
+import { byteText } from '../../words/formats.js';
+import { ticketFileWords as words } from '../../words/ticket-files.js';
+
+type Props = Readonly<{ orderId: string; onClose: () => void; onDone: (count: number) => void }>;
+
+/** Several files at once, each with its seat and barcode. */
+export function AddDialog({ orderId, onClose, onDone }: Props) {
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState<readonly ChosenTicket[]>([]);
+  const [missing, setMissing] = useState('');
+  const add = useMutation({
+    mutationFn: () => addTickets(orderId, chosen),
+    onSuccess: () => {
+      onDone(chosen.length);
+      return client.invalidateQueries({ queryKey: ['order', orderId] });
+    },
+  });
+  const choose = (files: readonly File[]) => {
+    setMissing('');
+    setChosen([...chosen, ...files.map((file) => ({ file, barcode: '', seat: '' }))]);
+  };
+  const change = (at: number, change: Partial<ChosenTicket>) =>
+    setChosen(chosen.map((one, index) => (index === at ? { ...one, ...change } : one)));
+  return (
+    <DialogForm
+      title={words.add}
+      submit={words.upload}
+      cancel={words.cancel}
+      error={add.error}
+      isPending={add.isPending}
+      onSubmit={() => (chosen.length === 0 ? setMissing(words.nothing) : add.mutate())}
+      onClose={onClose}
+    >
+      <p className="soft">{words.hint}</p>
+      <div className="row">
+        <FileButton multiple onChange={choose} accept=".pdf,.png,.jpg,.jpeg,.pkpass">
+          {(props) => (
+            <Button variant="default" {...props}>
+              {words.choose}
+            </Button>
+          )}
+        </FileButton>
+        {missing !== '' && (
+          <span role="alert" className="alert">
+            {missing}
+          </span>
+        )}
+      </div>
+      <ul className="ticket-files">
+        {chosen.map(({ file, barcode, seat }, at) => (
+          <li key={`${at} ${file.name}`} className="ticket-file chosen">
+            <div className="row">
+              <span className="ticket-file-name">{file.name}</span>
+              <span className="soft small">{byteText(file.size)}</span>
+              <button
+                type="button"
+                className="link-button"
+                aria-label={`${words.leaveOut}: ${file.name}`}
+                onClick={() => setChosen(chosen.filter((_, index) => index !== at))}
+              >
+                {words.leaveOut}
+              </button>
+            </div>
+            <div className="row ticket-file-fields">
+              <TextInput
+                size="xs"
+                label={words.seat}
+                aria-label={words.seatOf(file.name)}
+                value={seat}
+                maxLength={50}
+                onChange={({ currentTarget }) => change(at, { seat: currentTarget.value })}
+              />
+              <TextInput
+                size="xs"
+                label={words.barcode}
+                aria-label={words.barcodeOf(file.name)}
+                value={barcode}
+                maxLength={128}
+                onChange={({ currentTarget }) => change(at, { barcode: currentTarget.value })}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </DialogForm>
+  );
+}

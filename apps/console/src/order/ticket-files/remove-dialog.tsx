@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { OrderTicket } from '#contracts/backoffice/ticket';
+import { removeTicket } from '../../api/tickets.js';
+import { ConfirmDialog } from '../../frame/confirm-dialog.js';
+import { ticketFileWords as words } from '../../words/ticket-files.js';
+
+type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
+
+export function RemoveDialog({ orderId, ticket, onClose }: Props) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => removeTicket(orderId, ticket.id),
+    onSuccess: () => {
+      onClose();
+      return client.invalidateQueries({ queryKey: ['order', orderId] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={words.removeTitle(ticket.name ?? words.erased)}
+      apply={words.remove}
+      cancel={words.cancel}
+      error={remove.error}
+      busy={remove.isPending}
+      onApply={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {words.removeFollows}
+    </ConfirmDialog>
+  );
+}

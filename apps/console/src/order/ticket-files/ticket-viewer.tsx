@@ -1,0 +1,31 @@
+import { Modal } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { OrderTicket } from '#contracts/backoffice/ticket';
+import { ticketFileAddress } from '../../api/tickets.js';
+import { useHiddenBackground } from '../../frame/use-hidden-background.js';
+import { ticketFileWords as words } from '../../words/ticket-files.js';
+
+type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
+
+/** Shows a picture. Browsers show other files themselves, after a download. */
+export function TicketViewer({ orderId, ticket, onClose }: Props) {
+  useHiddenBackground();
+  const client = useQueryClient();
+  const name = ticket.name ?? words.erased;
+  return (
+    <Modal opened onClose={onClose} title={name} size="xl">
+      <div className="stack">
+        <img
+          className="ticket-picture"
+          src={ticketFileAddress(orderId, ticket)}
+          alt={name}
+          onLoad={() => void client.invalidateQueries({ queryKey: ['order', orderId, 'timeline'] })}
+        />
+        <p className="soft small">
+          SHA-256 <span className="mono">{ticket.sha256}</span>
+        </p>
+        <p className="soft small">{words.opened}</p>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Sealer } from '#crypto/sealing';
+import { openedFile, SEALED_FILE_OVERHEAD_BYTES, sealedFile } from '#crypto/sealed-file';
+import { Randomness } from '#runtime/randomness';
+import { ObjectStore } from '#storage/object-store';
+import type { SpooledFile } from './spooled-file.js';
+import { ticketFileKey } from './tickets.projection.js';
+
+/** What sealing needs to know of an order. `key` is null if it has none. `personal` is sealed with the same key. */
+export type OrderKey = Readonly<{ version: number; event_id: string; key: Buffer | null; personal: Buffer | null }>;
+
+/** The files of tickets, encrypted with the key of their order. */
+@Injectable()
+export class TicketFiles {
+  constructor(
+    private readonly pool: Pool,
+    private readonly objects: ObjectStore,
+    private readonly sealer: Sealer,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Undefined if there is no such order. */
+  async orderKey(orderId: string): Promise<OrderKey | undefined> {
+    const { rows } = await this.pool.query<OrderKey>(ORDER_KEY, [orderId]);
+    return rows[0];
+  }
+
+  async store(orderId: string, ticketId: string, key: Buffer, order: OrderKey, file: SpooledFile): Promise<void> {
+    const fileKey = this.sealer.fileKey(orderId, key, ticketId, order.personal);
+    const sealed = Readable.from(sealedFile(fileKey, createReadStream(file.path), this.randomness));
+    await this.objects.put(ticketFileKey(orderId, ticketId), sealed, file.size + SEALED_FILE_OVERHEAD_BYTES);
+  }
+
+  /** The content in clear. @throws MissingObject, UnsealError */
+  async read(orderId: string, ticketId: string, { key, personal }: OrderKey & { key: Buffer }): Promise<Readable> {
+    const fileKey = this.sealer.fileKey(orderId, key, ticketId, personal);
+    const sealed = await this.objects.read(ticketFileKey(orderId, ticketId));
+    const opened = Readable.from(openedFile(fileKey, sealed), { objectMode: false });
+    opened.once('close', () => sealed.destroy());
+    return opened;
+  }
+}
+
+const ORDER_KEY = `
+  select o.version, o.event_id, k.key, o.personal from orders o left join personal_data_keys k on k.order_id = o.id
+  where o.id = $1`;
