@@ -44,7 +44,7 @@ export function feedSubscriptionTask<T>(subscription: FeedSubscription<T>): Back
   return followingTask({
     ...text,
     wokenBy: FEED_LEADER,
-    follows: 'the feed, at least every 50 ms',
+    follows: 'the feed, at least every 500 ms, or 50 ms where another process leads it',
     vital: true,
     worker: ({ get, onError }) => {
       const handling = get(handler);

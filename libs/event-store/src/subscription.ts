@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
+import { FollowerWait } from '#runtime/follower-wait';
 import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { type FeedEvent, readFeed } from './feed-reader.js';
 
@@ -19,12 +20,10 @@ export type SubscriptionOptions = Readonly<{
 }>;
 
 const DEFAULT_BATCH = 500;
-// A process that does not lead the feed gets no wake-ups and polls. With the leader's 25 ms a ping still meets its 100 ms.
-const IDLE_WAIT_MS = 50;
 
 /**
- * Passes the feed to a handler in order. The checkpoint advances only when the handler succeeds. Wake it when the feed has grown; otherwise
- * it polls every 50 ms.
+ * Passes the feed to a handler in order. The checkpoint advances only when the handler succeeds. Wake it when the feed has grown; where
+ * nobody does, it polls every 50 ms, so that with the leader's 25 ms a ping still meets its 100 ms.
  * @example new Subscription({ name: 'orders-by-day', connection, handle: countOrders, onError }).start();
  */
 export class Subscription extends SingletonWorker<pg.Client> {
@@ -37,10 +36,13 @@ export class Subscription extends SingletonWorker<pg.Client> {
 
   protected override async work({ client, stopping, succeeded, pause }: LockContext<pg.Client>): Promise<void> {
     await client.query(FIRST_CHECKPOINT, [this.#options.name]);
+    const wait = new FollowerWait();
     while (!stopping()) {
       const { position, last } = await this.#checkpoint(client);
-      if (position < last) await this.#advance(client, position);
-      else await pause(IDLE_WAIT_MS);
+      if (position < last) {
+        wait.found();
+        await this.#advance(client, position);
+      } else await wait.rest(pause);
       succeeded();
     }
   }

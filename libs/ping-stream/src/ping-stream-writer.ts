@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
+import { FollowerWait } from '#runtime/follower-wait';
 import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { addToPingStream, PING_STREAM } from './ping-stream.projection.js';
 
@@ -13,8 +14,6 @@ export type PingStreamWriterOptions = Readonly<{
 }>;
 
 const DEFAULT_BATCH = 1_000;
-// A process that does not lead the feed gets no wake-ups and polls.
-const IDLE_WAIT_MS = 50;
 
 /** Like a `Subscription`, but with one round trip per batch, because it does not read events. Wake it when the feed has grown. */
 export class PingStreamWriter extends SingletonWorker<pg.Client> {
@@ -29,10 +28,12 @@ export class PingStreamWriter extends SingletonWorker<pg.Client> {
     await client.query('insert into subscriptions (name, position) values ($1, 0) on conflict (name) do nothing', [
       PING_STREAM,
     ]);
+    const wait = new FollowerWait();
     while (!stopping()) {
       const hasMore = await addToPingStream(client, this.#batch);
       succeeded();
-      if (!hasMore) await pause(IDLE_WAIT_MS);
+      if (hasMore) wait.found();
+      else await wait.rest(pause);
     }
   }
 }

@@ -9,7 +9,7 @@ export const PING_STREAM_TASKS: readonly BackgroundTask[] = [
     does: 'Adds an entry to the ping stream for each new status in the feed.',
     seen: '`willcall_stream_backlog_seconds`; `GET /stream/v1/pings`',
     wokenBy: 'feed leader',
-    follows: 'the feed, at least every 50 ms',
+    follows: 'the feed, at least every 500 ms, or 50 ms where another process leads it',
     vital: true,
     worker: ({ get, onError }) =>
       new PingStreamWriter({

@@ -3,7 +3,8 @@ export class Pause {
   #woken = false;
   #end: (() => void) | undefined;
 
-  async wait(ms: number): Promise<void> {
+  /** Returns whether it was woken. */
+  async wait(ms: number): Promise<boolean> {
     if (!this.#woken) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
@@ -13,8 +14,10 @@ export class Pause {
         };
       });
     }
+    const woken = this.#woken;
     this.#end = undefined;
     this.#woken = false;
+    return woken;
   }
 
   wake(): void {

@@ -17,7 +17,8 @@ export type LockContext<Client> = Readonly<{
   /** True once the work should finish its current step and return. */
   stopping(): boolean;
   succeeded(): void;
-  pause(ms: number): Promise<void>;
+  /** Returns whether a wake-up ended it. */
+  pause(ms: number): Promise<boolean>;
 }>;
 
 export type SingletonOptions<Client> = Readonly<{

@@ -86,7 +86,7 @@ export class EndpointDrain {
     };
   }
 
-  private execute(command: Command): Promise<void> | void {
+  private execute(command: Command): Promise<unknown> | void {
     switch (command.do) {
       case 'read':
         return this.read();
