@@ -19,7 +19,7 @@ import { LogDouble } from '../../../test/support/log-double.js';
 import { cardBody } from '../../../test/support/purchase-bodies.js';
 
 const [before, after] = [randomBytes(32), randomBytes(32)];
-const ORDERS = 40;
+const ORDERS = 16;
 
 const randomness = new SystemRandomness();
 const changing = new Sealer(after, randomness, [before]);

@@ -38,7 +38,7 @@ const SETTINGS = {
   PING_RETRY_MAX_MS: '500',
   // A killed worker's leases last 15 s longer.
   PING_TIMEOUT_MS: '1000',
-  SWEEP_EVERY_MS: '200',
+  SWEEP_EVERY_MS: '500',
   DATABASE_POOL_SIZE: '5',
 };
 
