@@ -77,7 +77,7 @@ it('nothing is lost when everything is killed at once', async () => {
 it('a worker that is told to stop finishes its current pings, and none is sent twice', async () => {
   stand.platform.respond = () => ({ afterMs: 200 });
   const before = stand.platform.arrivals.length;
-  await until(() => stand.platform.arrivals.length > before + 10);
+  await load.atFullSpeed(() => until(() => stand.platform.arrivals.length > before + 10));
   const inHand = stand.platform.arrivals.slice(before).filter(({ delivered }) => delivered === undefined);
   expect(inHand).not.toEqual([]);
   await stand.worker().terminate();

@@ -36,7 +36,7 @@ describe.each(backends)('with BullMQ on $queues, connections that go silent', ({
     beforeEach(async () => {
       load = await Load.start({ apis: stand.apiUrls });
       await load.waitForPurchases();
-      await until(() => pinged() > 10 && receiver.received.length > 10);
+      await load.atFullSpeed(() => until(() => pinged() > 10 && receiver.received.length > 10));
     });
 
     const pinged = () => stand.platform.arrivals.filter(({ refId }) => refId?.startsWith(load.prefix)).length;
@@ -58,7 +58,7 @@ describe.each(backends)('with BullMQ on $queues, connections that go silent', ({
     }
 
     async function expectNoViolations(): Promise<void> {
-      const seen = await recovery();
+      const seen = await load.atFullSpeed(recovery);
       process.stdout.write(`seconds from the silence to the next success: ${JSON.stringify(seen)}\n`);
       for (const seconds of Object.values(seen)) expect(seconds).toBeLessThan(WITHIN_S);
       expect(await live()).toBe(200);

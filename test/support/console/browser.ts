@@ -18,6 +18,14 @@ export function launch(): Promise<Browser> {
   });
 }
 
+let launched: Promise<Browser> | undefined;
+
+/** The browser of this process. Files of one worker share it, because a start takes seconds. It ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= launch();
+  return launched;
+}
+
 /** Runs in the page. */
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
   reportViolation(['CSP', violatedDirective, blockedURI, sample].join(' ')));`;
@@ -75,8 +83,8 @@ export async function barriersOn(page: Page, { isConsole = true } = {}): Promise
   return [...light, ...dark.map((text) => `in dark, ${text}`)];
 }
 
-// Its other mode opens one more page for each analysis.
-const axeFor = (page: Page) => new AxeBuilder({ page }).setLegacyMode();
+// Its other mode opens one more page for each analysis. Describing the elements without violations takes longer than finding the others.
+const axeFor = (page: Page) => new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
 
 async function violations(axe: AxeBuilder): Promise<string[]> {
   const { violations: found } = await axe.analyze();

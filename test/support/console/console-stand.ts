@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { cardBody } from '../purchase-bodies.js';
 import { Stand } from '../stand/stand.js';
-import { type BrowserWindow, launch, openWindow, type Person, signIn } from './browser.js';
+import { type BrowserWindow, openWindow, type Person, sharedBrowser, signIn } from './browser.js';
 
 type TabOptions = Readonly<{
   colorScheme?: 'light' | 'dark';
@@ -18,6 +18,7 @@ const PASSWORD = 'a long sentence is a good password';
 /** A whole Willcall with its console in a browser, one listing (`lst-1`) and an administrator who is signed in. */
 export class ConsoleStand {
   private readonly windows = new Map<Person, BrowserWindow>();
+  private readonly opened = new Set<BrowserWindow>();
   private purchases = 0;
 
   private constructor(
@@ -33,11 +34,11 @@ export class ConsoleStand {
     const stand = await Stand.start({ database: 'shared', apis: 1, workers, settings: own });
     await stand.staff.putListing('lst-1', { quantity: 1_000 });
     const ada = await operator(stand, 'ada@example.com', 'Ada Lovelace', ['administrator']);
-    return new ConsoleStand(stand, await launch(), ada);
+    return new ConsoleStand(stand, await sharedBrowser(), ada);
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await Promise.all([...this.opened].map(({ context }) => context.close()));
     await this.stand.close();
   }
 
@@ -86,8 +87,10 @@ export class ConsoleStand {
     return window;
   }
 
-  private newWindow(): Promise<BrowserWindow> {
-    return openWindow(this.browser, { url: this.url, reducedMotion: 'reduce' });
+  private async newWindow(): Promise<BrowserWindow> {
+    const window = await openWindow(this.browser, { url: this.url, reducedMotion: 'reduce' });
+    this.opened.add(window);
+    return window;
   }
 }
 
