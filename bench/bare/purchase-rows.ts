@@ -45,6 +45,9 @@ export class PurchaseRows {
         model.email_digest,
         model.client_id,
         model.transaction_id,
+        model.phone_digest,
+        model.last_name_digest,
+        model.queue,
       ],
     });
     if (rowCount !== 1) throw new Error('not enough in stock');
@@ -65,6 +68,9 @@ type Model = {
   personal: Buffer;
   key: Buffer;
   email_digest: Buffer;
+  phone_digest: Buffer | null;
+  last_name_digest: Buffer | null;
+  queue: string | null;
 };
 
 const NOTHING = Buffer.alloc(0);
@@ -81,12 +87,15 @@ const EMPTY: Model = {
   personal: NOTHING,
   key: NOTHING,
   email_digest: NOTHING,
+  phone_digest: null,
+  last_name_digest: null,
+  queue: null,
 };
 
 const READ_MODEL = `
   select o.id, o.client_id, o.transaction_id, r.data::text as received, c.data::text as confirmed,
     r.metadata::text as metadata, r.hash, o.purchase::text as purchase, o.summary::text as summary, o.personal,
-    k.key, k.email_digest
+    k.key, k.email_digest, k.phone_digest, k.last_name_digest, o.queue
   from orders o
   join events r on r.stream = 'order-' || o.id and r.position = 1
   join events c on c.stream = 'order-' || o.id and c.position = 2
@@ -106,10 +115,11 @@ const WRITE = `
     insert into outbox (stream, stream_position, recorded_at) values ('order-' || $1, 1, $7), ('order-' || $1, 2, $7)),
   written_orders as (
     insert into orders (id, version, client_id, variant, stage, status, status_code, status_message, event_id, listing_id,
-      quantity, stock_held, total_cents, ref_id, transaction_id, placed_at, updated_at, due_for, due_at, purchase,
-      summary, personal)
+      quantity, stock_held, total_cents, ref_id, transaction_id, placed_at, updated_at, due_for, due_at, queue,
+      has_replacement, has_refund, purchase, summary, personal)
     values ($1, 2, $17, 'wholesale', 'placed', 'confirmed', 2000, 'Confirmed', '5512', $5,
-      $6, $6, 18000, $4, $18, $7, $7, null, null, $12, $13, $14)),
+      $6, $6, 18000, $4, $18, $7, $7, null, null, $21,
+      false, false, $12, $13, $14)),
   written_history as (
     insert into status_history (order_id, sequence, position, status, status_code, status_message, actor, note, recorded_at)
     values ($1, 1, 2, 'confirmed', 2000, 'Confirmed', 'platform:' || $17, null, $7)),
@@ -118,5 +128,7 @@ const WRITE = `
       transaction_id, due_since, next_try_at)
     values ($1, 1, 2, $17, $4, 'confirmed', 2000, 'Confirmed', $7, $18, $7, $7)),
   written_keys as (insert into purchase_keys (client_id, key, order_id) values ($17, 'ref:' || $4, $1)),
-  written_personal as (insert into personal_data_keys (order_id, key, email_digest) values ($1, $15, $16))
+  written_personal as (
+    insert into personal_data_keys (order_id, key, placed_at, email_digest, phone_digest, last_name_digest)
+    values ($1, $15, $7, $16, $19, $20))
   update listings set available = available - $6 where id = $5 and available >= $6 returning 1`;

@@ -97,11 +97,13 @@ function isCardNumber(digits: string): boolean {
   return passesLuhn(digits) && validator.number(digits).isValid;
 }
 
+const ZERO = '0'.charCodeAt(0);
+
 /** ISO/IEC 7812-1, annex B. */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = 0; at < digits.length; at += 1) {
-    const digit = Number(digits[digits.length - 1 - at]);
+    const digit = digits.charCodeAt(digits.length - 1 - at) - ZERO;
     const doubled = at % 2 === 1 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

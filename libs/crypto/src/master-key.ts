@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { KEY_ID_BYTES } from './envelope.js';
+import { HmacKey } from './hmac.js';
 
 export const KEY_BYTES = 32;
 const FINGERPRINT_BYTES = 8;
@@ -8,6 +9,7 @@ const FINGERPRINT_BYTES = 8;
 export class MasterKey {
   readonly #bytes: Buffer;
   readonly #subkeys = new Map<string, Buffer>();
+  readonly #hmacKeys = new Map<string, HmacKey>();
   /** Identifies the key in what it has sealed, and reveals nothing of it. */
   readonly id: Buffer;
 
@@ -27,6 +29,15 @@ export class MasterKey {
     const derived = Buffer.from(hkdfSync('sha256', this.#bytes, 'willcall', label, KEY_BYTES));
     this.#subkeys.set(label, derived);
     return derived;
+  }
+
+  /** For HMAC-SHA256 under the subkey of that label. */
+  hmacKey(label: string): HmacKey {
+    const cached = this.#hmacKeys.get(label);
+    if (cached) return cached;
+    const made = new HmacKey('sha256', this.subkey(label));
+    this.#hmacKeys.set(label, made);
+    return made;
   }
 
   get #fingerprintBytes(): Buffer {

@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { HmacKey } from '#crypto/hmac';
 
 export const GENESIS = Buffer.alloc(32);
 
@@ -36,15 +37,15 @@ export function isKeyed(hash: Uint8Array): boolean {
 /** Authenticates events and heads of the feed. Derived from ENCRYPTION_KEY, so nobody can compute its MACs from the database alone. */
 export class LedgerKey {
   readonly #tag: Buffer;
-  readonly #event: KeyObject;
-  readonly #head: KeyObject;
+  readonly #event: HmacKey;
+  readonly #head: HmacKey;
 
   /** @param secret 32 bytes that belong to this purpose only, as `Sealer.ledgerSecret` */
   constructor(readonly secret: Buffer) {
-    const derived = (label: string) => createHmac('sha256', secret).update(label).digest();
-    this.#tag = Buffer.concat([Buffer.of(VERSION), derived('id').subarray(0, ID_BYTES)]);
-    this.#event = createSecretKey(derived('event'));
-    this.#head = createSecretKey(derived('head'));
+    const own = new HmacKey('sha256', secret);
+    this.#tag = Buffer.concat([Buffer.of(VERSION), own.digest('id').subarray(0, ID_BYTES)]);
+    this.#event = new HmacKey('sha256', own.digest('event'));
+    this.#head = new HmacKey('sha256', own.digest('head'));
   }
 
   get id(): string {
@@ -53,12 +54,12 @@ export class LedgerKey {
 
   /** The tagged MAC of an event, which also covers the hash of the event before it. */
   event(previous: Uint8Array, text: string): Buffer {
-    return this.#tagged(createHmac('sha256', this.#event).update(previous).update(text).digest());
+    return this.#tagged(this.#event.digest(previous, text));
   }
 
   /** The tagged MAC of a head of the feed. */
   head(text: string): Buffer {
-    return this.#tagged(createHmac('sha256', this.#head).update(text).digest());
+    return this.#tagged(this.#head.digest(text));
   }
 
   isHeadMac(mac: Buffer, text: string): boolean {

@@ -1,4 +1,6 @@
 import { inspect } from 'node:util';
+import type { HmacKey } from '#crypto/hmac';
+import { signingKey } from './signature.js';
 
 export type Variant = 'payment' | 'wholesale';
 
@@ -8,6 +10,7 @@ export const MAX_LIVE_SECRETS = 2;
 /** `inspect`, JSON and copies do not reveal its secrets. */
 export class PlatformClient {
   readonly #secrets: readonly Buffer[];
+  #signingKeys?: readonly HmacKey[];
 
   constructor(
     readonly clientId: string,
@@ -21,6 +24,11 @@ export class PlatformClient {
 
   get secrets(): readonly Buffer[] {
     return this.#secrets;
+  }
+
+  /** Of its secrets, in their order. */
+  get signingKeys(): readonly HmacKey[] {
+    return (this.#signingKeys ??= this.#secrets.map(signingKey));
   }
 
   toJSON(): { clientId: string; variant: Variant } {

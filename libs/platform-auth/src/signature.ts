@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { HmacKey } from '#crypto/hmac';
 
 /** `path` has no query and one character per byte. */
 export type Signable = Readonly<{ method: string; path: string; body: Uint8Array }>;
 
-/** The secret is the issued text (its UTF-8 bytes are the key) or those bytes. */
-export type SignatureInput = Signable & Readonly<{ secret: string | Uint8Array }>;
+/** The secret is the issued text (its UTF-8 bytes are the key), those bytes, or the key made of them. */
+export type SignatureInput = Signable & Readonly<{ secret: string | Uint8Array | HmacKey }>;
 
 export type Credentials = Readonly<{ clientId: string; digest: Buffer }>;
 
@@ -26,7 +27,13 @@ export function signedPath(rawUrl: string): string {
 export function digest({ secret, method, path, body }: SignatureInput): Buffer {
   // Node decodes the request line as latin1, so encoding as latin1 restores the received bytes.
   const line = Buffer.from(`${method.toUpperCase()}\n${path}\n`, 'latin1');
-  return createHmac('sha1', secret).update(line).update(body).digest();
+  const key = secret instanceof HmacKey ? secret : signingKey(secret);
+  return key.digest(line, body);
+}
+
+/** For secrets that sign or verify many requests. */
+export function signingKey(secret: string | Uint8Array): HmacKey {
+  return new HmacKey('sha1', typeof secret === 'string' ? Buffer.from(secret) : secret);
 }
 
 export function sign(request: SignatureInput): string {

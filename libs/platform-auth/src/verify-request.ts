@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import { MAX_LIVE_SECRETS, type PlatformClient, type Variant } from './platform-client.js';
-import { type Credentials, parseAuthorization, type Signable, signedPath, verify } from './signature.js';
+import { type Credentials, parseAuthorization, type Signable, signedPath, signingKey, verify } from './signature.js';
 
 export type ReceivedRequest = Readonly<{
   method: string;
@@ -15,7 +15,7 @@ export type ReceivedRequest = Readonly<{
 export type VerifiedClient = Readonly<{ clientId: string; variant: Variant; requireRefId: boolean }>;
 
 /** Stands in for missing secrets, so every failed check takes the same time. */
-const NO_SECRET = randomBytes(32);
+const NO_SECRET = signingKey(randomBytes(32));
 
 /** As this process knows them. `ClientRegistry` provides them. */
 export abstract class KnownClients {
@@ -52,7 +52,7 @@ export class RequestVerifier {
 }
 
 function signedBy(client: PlatformClient | undefined, request: Signable, received: Buffer): client is PlatformClient {
-  const secrets = client?.secrets ?? [];
+  const secrets = client?.signingKeys ?? [];
   for (let index = 0; index < MAX_LIVE_SECRETS; index += 1) {
     const secret = secrets[index];
     const matches = verify({ ...request, secret: secret ?? NO_SECRET }, received);

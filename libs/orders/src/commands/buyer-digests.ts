@@ -12,7 +12,7 @@ export function buyerDigests(sealer: Sealer, { user, delivery, billing }: Person
   const of = (field: BuyerField): Buffer[] => {
     const values = people.map((person) => person?.[field]).filter((value) => typeof value === 'string');
     const digests = new Map<string, Buffer>();
-    for (const value of values) {
+    for (const value of new Set(values)) {
       const digest = sealer.buyerDigest(field, value);
       if (digest) digests.set(digest.toString('hex'), digest);
     }
