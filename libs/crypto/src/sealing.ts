@@ -1,5 +1,6 @@
 import type { Randomness } from '#runtime/randomness';
 import { decrypted, encrypted, headerWith, KEY_ID_BYTES, keyIdIn } from './envelope.js';
+import { HmacKey } from './hmac.js';
 import { KEY_BYTES, MasterKey } from './master-key.js';
 
 /** Each purpose has its own subkey. A value sealed for one purpose does not open for another. */
@@ -177,7 +178,7 @@ export class Sealer {
   /** The key of a file of the order. Deleting the order's key erases the file too, also in backups. `sibling` as above. @throws UnsealError */
   fileKey(orderId: string, orderKey: Uint8Array, fileId: string, sibling?: Buffer | null): Buffer {
     const key = this.#sealingKey(orderId, orderKey, sibling);
-    return createHmac('sha256', key).update(`file ${fileId}`).digest();
+    return new HmacKey('sha256', key).digest(`file ${fileId}`);
   }
 
   /**
