@@ -22,6 +22,7 @@ const fixtures = eventFixtures();
 /** The file of each event. */
 type Files = {
   BuyerCorrected: typeof import('../libs/domain/src/order/fixtures/BuyerCorrected.json');
+  FraudScreened: typeof import('../libs/domain/src/order/fixtures/FraudScreened.json');
   FulfillmentCorrected: typeof import('../libs/domain/src/order/fixtures/FulfillmentCorrected.json');
   OrderConfirmed: typeof import('../libs/domain/src/order/fixtures/OrderConfirmed.json');
   OrderExceptionRaised: typeof import('../libs/domain/src/order/fixtures/OrderExceptionRaised.json');
@@ -68,6 +69,12 @@ const lifecycles = [
     'asked for the money',
     ['PurchaseReceived'],
     { stage: 'awaiting_payment', status_code: null, stock_held: 2, due_for: 'payment_outcome' },
+    { status: null, payment: { is: 'asked' } },
+  ],
+  [
+    'screened',
+    ['PurchaseReceived', 'FraudScreened'],
+    { version: 2, stage: 'awaiting_payment', status_code: null, stock_held: 2, due_for: 'payment_outcome' },
     { status: null, payment: { is: 'asked' } },
   ],
   [

@@ -71,8 +71,9 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     types: ['event-store'],
   },
   orders: {
-    is: 'Orders: the commands, listings and their stock, payments, and the read models.',
+    is: 'Orders: the commands, policies and fraud rules, listings and their stock, payments, and the read models.',
     imports: [
+      'catalogue',
       'config',
       'contracts',
       'crypto',
@@ -83,6 +84,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'operations',
       'pings',
       'runtime',
+      'search',
       'storage',
     ],
   },

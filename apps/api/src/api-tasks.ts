@@ -2,6 +2,7 @@ import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
 import { FLUSH_REQUESTS_EVERY_MS, RecordedRequests } from '#operations/recorded-requests';
 import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks';
+import { SCREENING_TASKS } from '#orders/screening/screening.tasks';
 import { PlatformReads } from '#pings/repair/platform-reads';
 import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#platform-auth/discovery-key-usage';
 import { RequestPruning } from './http/request-pruning.js';
@@ -9,6 +10,7 @@ import { RequestPruning } from './http/request-pruning.js';
 /** Everything that the api does by itself; `docs/background-tasks.md` is generated from it. */
 export const API_TASKS: readonly BackgroundTask[] = [
   ...STATUS_CATALOGUE_TASKS,
+  ...SCREENING_TASKS,
   repeatedTask({
     name: 'platform reads',
     does: 'Writes down which version of each purchase the platform has read.',

@@ -48,6 +48,9 @@ import { ReplacementController } from './backoffice/replacement.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { ReportsController } from './backoffice/reports/reports.controller.js';
 import { SavedViewsController } from './backoffice/saved-views.controller.js';
+import { FraudRulesController } from './backoffice/screening/fraud-rules.controller.js';
+import { PoliciesController } from './backoffice/screening/policies.controller.js';
+import { SampledOrders } from './backoffice/screening/sampled-orders.js';
 import { StatusCatalogueController } from './backoffice/status-catalogue.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { DeliveryEntries } from './backoffice/timeline/delivery-entries.js';
@@ -130,6 +133,8 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     OrderSearchController,
     LiveOrdersController,
     SavedViewsController,
+    PoliciesController,
+    FraudRulesController,
     BackofficeListingsController,
     BackofficeEventsController,
     ...catalogueControllers,
@@ -160,6 +165,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     JobRequests,
     JobView,
     QueueBoard,
+    SampledOrders,
     ...reading,
     ...timeline,
     StreamGuard,

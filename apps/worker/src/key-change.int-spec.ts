@@ -97,6 +97,8 @@ describe('ENCRYPTION_KEY', () => {
     );
     await first.pool.query(`insert into webhook_secrets values ('wsk_1', 'whk_1', $1, now())`, [secret]);
     await first.staff.send('POST', 'views', { name: 'mine', where: { field: 'status', op: '=', value: 'pending' } });
+    const policies = [{ name: 'mine', action: 'accept', where: { field: 'total', op: '<', value: 1 } }];
+    await first.staff.send('PUT', 'policies', { policies });
     const totp = new Sealer(before, randomness).seal(
       'totp-secret',
       totpPlace('opr_1'),
@@ -155,7 +157,7 @@ describe('ENCRYPTION_KEY', () => {
     expect(run).toMatchObject({
       state: 'done',
       found: {},
-      checked: { webhook_secrets: 1, operators: 1, saved_views: 1 },
+      checked: { webhook_secrets: 1, operators: 1, saved_views: 1, screening_rules: 1 },
     });
     const alone = new Sealer(after, randomness);
     const { keys } = await loadLedgerProof(changed.pool, alone, []);
@@ -163,6 +165,7 @@ describe('ENCRYPTION_KEY', () => {
     await changed.close();
 
     const last = await apiWith(after);
+    expect((await last.staff.get('policies')).body).toMatchObject({ policies: [{ name: 'mine' }] });
     for (const id of [...old, ...meanwhile]) await read(last, id);
     await last.close();
     await expect(apiWith(before)).rejects.toThrow(/ENCRYPTION_KEY \(fingerprint \w+\) is not the key/);

@@ -14,6 +14,9 @@ export type Purpose =
   | 'search-cursor'
   | 'saved-view'
   | 'job-note'
+  | 'screening-rules'
+  | 'buyer-address'
+  | 'card-number'
   | 'totp-secret'
   | 'order-note'
   | 'ledger-key'
@@ -83,7 +86,7 @@ export class Sealer {
     return digestBy(this.#current, purpose, text);
   }
 
-  /** The digests by all keys, the current one first, to check a value that may have been signed before the key changed. */
+  /** The digests that a text may have, by all keys, the current one first: it may have been made before the key changed. */
   digests(purpose: Purpose, text: string): Buffer[] {
     return this.#keys.map((key) => digestBy(key, purpose, text));
   }

@@ -45,6 +45,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'jobs', column: 'note', purpose: 'job-note', context: jobNoteContext },
   { table: 'barcode_keys', column: 'sealed', purpose: 'barcode-key', context: barcodeKeyContext },
   { table: 'saved_views', column: 'question', purpose: 'saved-view', context: (id) => id },
+  { table: 'screening_rules', column: 'sealed', purpose: 'screening-rules', context: (id) => id },
   {
     table: 'order_notes',
     column: 'sealed',

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { PostalCodes } from '#catalogue/postal-codes';
 import { Settings } from '#config/settings';
 import { DatabaseEpoch } from '#database/epoch';
 import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
+import { LocalGeocoder } from '#search/geocoding/local-geocoder';
 import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
 import { AnswerReplacementHandler } from './commands/answer-replacement.handler.js';
 import { CardDataPolicy } from './commands/card-data-policy.js';
@@ -18,7 +20,7 @@ import { FulfillOrderHandler } from './commands/fulfill-order.handler.js';
 import { OrderChanges, OrderRules } from './commands/order-changes.js';
 import { ProposeReplacementHandler } from './commands/propose-replacement.handler.js';
 import { PurchaseCheck } from './commands/purchase-check.js';
-import { PurchaseDrafts } from './commands/purchase-drafts.js';
+import { PurchaseDrafts, ScreenedDrafts } from './commands/purchase-drafts.js';
 import { PurchaseKeys } from './commands/purchase-keys.js';
 import { PurchasePayment } from './commands/purchase-payment.js';
 import { ReleasePaymentHandler } from './commands/release-payment.handler.js';
@@ -51,6 +53,12 @@ import { SandboxPaymentProvider } from './payments/sandbox-payment-provider.js';
 import { OrderQueries } from './read-models/order-queries.js';
 import { PurchaseQueries } from './read-models/purchase-queries.js';
 import { OrderReports } from './reports/order-reports.js';
+import { FraudLookups } from './screening/fraud-lookups.js';
+import { PastPurchases } from './screening/past-purchases.js';
+import { PurchaseCountQueries } from './screening/purchase-counts.js';
+import { PurchaseScreening } from './screening/purchase-screening.js';
+import { ScreeningDryRuns } from './screening/screening-dry-runs.js';
+import { ScreeningRules } from './screening/screening-rules.js';
 import { BuyerDigestFilling } from './search/buyer-digest-filling.js';
 import { OrderFinder } from './search/order-finder.js';
 
@@ -68,6 +76,8 @@ const commandHandlers = [
   CorrectBuyerHandler,
   ErasePersonalDataHandler,
 ];
+
+const screening = [ScreeningRules, ScreeningDryRuns];
 
 const useCases = [
   { provide: EventStore, useClass: OrderEventStore },
@@ -109,8 +119,16 @@ const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory
     DeadlineQueue,
     Deadlines,
     BuyerDigestFilling,
+    ...screening,
+    { provide: ScreenedDrafts, useClass: PurchaseScreening },
+    PurchaseCountQueries,
+    PastPurchases,
+    FraudLookups,
+    // An instance of its own, so that processes without event discovery need no search.
+    LocalGeocoder,
+    PostalCodes,
   ],
-  exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs],
+  exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs, ...screening],
 })
 export class OrdersModule {
   constructor(epoch: DatabaseEpoch, listings: Listings, gauge: QueueGauge, deadlines: DeadlineQueue) {

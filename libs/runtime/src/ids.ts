@@ -26,7 +26,9 @@ export type IdPrefix =
   | 'job'
   | 'tkt'
   | 'lnk'
-  | 'mai';
+  | 'mai'
+  | 'pol'
+  | 'frd';
 
 /** A prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {

@@ -120,6 +120,14 @@ describe('the life of an order', () => {
     expect((await api.payment.read(id)).body).toMatchObject({ status: { status_code: 3005 } });
   });
 
+  it('held by the fraud rules', async () => {
+    const rule = { name: 'Two tickets', where: { field: 'quantity', op: '=', value: 2 } };
+    expect((await api.staff.send('PUT', 'fraud-rules', { rules: [rule] })).status).toBe(200);
+    const id = await buy({ ...manual, is_trusted_user: false });
+    expect((await api.staff.send('PUT', 'fraud-rules', { rules: [] })).status).toBe(200);
+    expect(await typesOf(id)).toEqual(['PurchaseReceived', 'FraudScreened', 'PaymentAuthorised', 'OrderHeldForReview']);
+  });
+
   it('that came to nothing, or lost its buyer', async () => {
     for (const card_number of ['4000000000000002', '4000000000000119']) {
       await api.payment.buy(broken(cardBody(), { ref_id: card_number, 'payment.data.card_number': card_number }));

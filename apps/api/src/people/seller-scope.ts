@@ -29,6 +29,7 @@ export class SellerLookup {
 }
 
 const SELLERS = {
-  order: 'select seller from orders where id = $1',
+  // Brokers see an order once its review is over.
+  order: `select case when queue = 'review' then null else seller end as seller from orders where id = $1`,
   listing: `select terms ->> 'seller' as seller from listings where id = $1`,
 } as const;

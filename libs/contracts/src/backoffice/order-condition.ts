@@ -61,47 +61,81 @@ export const ORDER_FIELDS = {
 } as const;
 
 export type OrderField = keyof typeof ORDER_FIELDS;
+
+const COUNT = ['=', '!=', '<', '<=', '>', '>=', 'is_null'] as const;
+const YES_OR_NO = ['=', '!='] as const;
+const yesOrNo = z.boolean('must be true or false');
+const distance = z.number('must be a number').min(0, 'must not be negative').max(MAX_INT, 'is too large');
+
+/** What fraud rules know of a purchase besides the fields of a search (contract, section 11). */
+export const FRAUD_FIELDS = {
+  email_orders_24h: { ops: COUNT, value: integer },
+  address_orders_24h: { ops: COUNT, value: integer },
+  card_orders_24h: { ops: COUNT, value: integer },
+  distance_km: { ops: COUNT, value: distance },
+  disposable_email: { ops: YES_OR_NO, value: yesOrNo },
+  first_order: { ops: YES_OR_NO, value: yesOrNo },
+} as const;
+
+export type FraudField = keyof typeof FRAUD_FIELDS;
+export type RuleField = OrderField | FraudField;
+
 export type ConditionOp = (typeof TEXT | typeof RANGE)[number];
-export type ConditionValue = string | number;
+export type ConditionValue<F extends RuleField = OrderField> =
+  string | number | (F extends FraudField ? boolean : never);
 
 /** A comparison whose value has the type of its field. Amounts are in cents, times ISO 8601 in UTC. */
-export type FieldCondition = Readonly<
-  | { field: OrderField; op: Exclude<ConditionOp, 'in' | 'is_null'>; value: ConditionValue }
-  | { field: OrderField; op: 'in'; value: readonly ConditionValue[] }
+export type FieldCondition<F extends RuleField = OrderField> = Readonly<
+  | { field: F; op: Exclude<ConditionOp, 'in' | 'is_null'>; value: ConditionValue<F> }
+  | { field: F; op: 'in'; value: readonly ConditionValue<F>[] }
   /** False: the field is not null. */
-  | { field: OrderField; op: 'is_null'; value: boolean }
+  | { field: F; op: 'is_null'; value: boolean }
 >;
 
-export type ParsedCondition =
-  | Readonly<{ and: readonly ParsedCondition[] }>
-  | Readonly<{ or: readonly ParsedCondition[] }>
-  | Readonly<{ not: ParsedCondition }>
-  | FieldCondition;
+export type ParsedCondition<F extends RuleField = OrderField> =
+  | Readonly<{ and: readonly ParsedCondition<F>[] }>
+  | Readonly<{ or: readonly ParsedCondition<F>[] }>
+  | Readonly<{ not: ParsedCondition<F> }>
+  | FieldCondition<F>;
+
+/** A condition of a fraud rule. */
+export type RuleCondition = ParsedCondition<RuleField>;
 
 /** The fields that need `orders:act`: they tell who the buyer is. */
 const PERSONAL_FIELDS = ['email', 'phone', 'last_name'] as const satisfies readonly OrderField[];
 export type PersonalField = (typeof PERSONAL_FIELDS)[number];
 
-export function isPersonalField(field: OrderField): field is PersonalField {
-  return (PERSONAL_FIELDS as readonly OrderField[]).includes(field);
+export function isPersonalField(field: RuleField): field is PersonalField {
+  return (PERSONAL_FIELDS as readonly RuleField[]).includes(field);
+}
+
+export function isFraudField(field: RuleField): field is FraudField {
+  return Object.hasOwn(FRAUD_FIELDS, field);
 }
 
 /** All comparisons of a condition. */
-export function comparisonsOf(condition: ParsedCondition): FieldCondition[] {
-  if ('and' in condition) return condition.and.flatMap(comparisonsOf);
-  if ('or' in condition) return condition.or.flatMap(comparisonsOf);
+export function comparisonsOf<F extends RuleField>(condition: ParsedCondition<F>): FieldCondition<F>[] {
+  if ('and' in condition) return condition.and.flatMap((one) => comparisonsOf(one));
+  if ('or' in condition) return condition.or.flatMap((one) => comparisonsOf(one));
   return 'not' in condition ? comparisonsOf(condition.not) : [condition];
 }
+
+type KnownFields<F extends RuleField> = Readonly<
+  Record<F, Readonly<{ ops: readonly ConditionOp[]; value: z.ZodType }>>
+>;
 
 type Report = (path: string, message: string) => undefined;
 
 /** Reads a condition. `path` names a part as clients write it, e.g. `.and[1].op`. */
-class ConditionReader {
+class ConditionReader<F extends RuleField> {
   private read = 0;
 
-  constructor(private readonly report: Report) {}
+  constructor(
+    private readonly fields: KnownFields<F>,
+    private readonly report: Report,
+  ) {}
 
-  condition(value: unknown, path: string, depth: number): ParsedCondition | undefined {
+  condition(value: unknown, path: string, depth: number): ParsedCondition<F> | undefined {
     if (!isObject(value)) return this.report(path, 'must be a condition');
     if ((this.read += 1) > MOST_CONDITIONS) return this.report(path, `has more than ${MOST_CONDITIONS} conditions`);
     const group = (['and', 'or', 'not'] as const).find((key) => key in value);
@@ -115,7 +149,7 @@ class ConditionReader {
     }
     const parts = value[group];
     if (!Array.isArray(parts) || parts.length === 0) return this.report(inner, 'must be a list of conditions');
-    const conditions: ParsedCondition[] = [];
+    const conditions: ParsedCondition<F>[] = [];
     for (const [index, part] of parts.entries()) {
       const read = this.condition(part, `${inner}[${index}]`, depth + 1);
       if (!read) return undefined;
@@ -124,16 +158,18 @@ class ConditionReader {
     return group === 'and' ? { and: conditions } : { or: conditions };
   }
 
-  private comparison(value: Record<string, unknown>, path: string): FieldCondition | undefined {
+  private comparison(value: Record<string, unknown>, path: string): FieldCondition<F> | undefined {
     if (this.hasOthers(value, ['field', 'op', 'value'], path)) return undefined;
     const { field, op } = value;
-    if (!isField(field)) return this.report(`${path}.field`, `must be one of ${Object.keys(ORDER_FIELDS).join(', ')}`);
-    const { ops } = ORDER_FIELDS[field];
+    if (!this.isField(field)) {
+      return this.report(`${path}.field`, `must be one of ${Object.keys(this.fields).join(', ')}`);
+    }
+    const { ops } = this.fields[field];
     if (!(ops as readonly unknown[]).includes(op)) return this.report(`${path}.op`, `must be one of ${ops.join(' ')}`);
     return this.withValue(field, op as ConditionOp, value['value'], `${path}.value`);
   }
 
-  private withValue(field: OrderField, op: ConditionOp, value: unknown, path: string): FieldCondition | undefined {
+  private withValue(field: F, op: ConditionOp, value: unknown, path: string): FieldCondition<F> | undefined {
     if (op === 'is_null') {
       const isNull = value ?? true;
       if (typeof isNull !== 'boolean') return this.report(path, 'must be true or false');
@@ -146,7 +182,7 @@ class ConditionReader {
     if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES) {
       return this.report(path, `must be a list of 1 to ${MOST_VALUES} values`);
     }
-    const values: ConditionValue[] = [];
+    const values: ConditionValue<F>[] = [];
     for (const [index, one] of value.entries()) {
       const read = this.value(field, one, `${path}[${index}]`);
       if (read === undefined) return undefined;
@@ -155,9 +191,13 @@ class ConditionReader {
     return { field, op, value: values };
   }
 
-  private value(field: OrderField, value: unknown, path: string): ConditionValue | undefined {
-    const { data, error } = ORDER_FIELDS[field].value.safeParse(value);
-    return error ? this.report(path, error.issues[0]?.message ?? 'is invalid') : data;
+  private value(field: F, value: unknown, path: string): ConditionValue<F> | undefined {
+    const { data, error } = this.fields[field].value.safeParse(value);
+    return error ? this.report(path, error.issues[0]?.message ?? 'is invalid') : (data as ConditionValue<F>);
+  }
+
+  private isField(field: unknown): field is F {
+    return typeof field === 'string' && Object.hasOwn(this.fields, field);
   }
 
   private hasOthers(value: Record<string, unknown>, known: readonly string[], path: string): boolean {
@@ -170,10 +210,6 @@ class ConditionReader {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isField(field: unknown): field is OrderField {
-  return typeof field === 'string' && Object.hasOwn(ORDER_FIELDS, field);
 }
 
 const REFERENCE = { $ref: '#/components/schemas/OrderCondition' };
@@ -211,28 +247,56 @@ const DOCUMENT = {
   ],
 };
 
-function readCondition(value: unknown, context: z.core.$RefinementCtx): ParsedCondition {
-  const report: Report = (path, message) => {
-    // One path segment, because paths are joined by dots and list places are written in brackets.
-    const place = path.slice(1);
-    context.issues.push({ code: 'custom', message, input: value, path: place === '' ? [] : [place] });
+const ALL_FIELDS = { ...ORDER_FIELDS, ...FRAUD_FIELDS } as const;
+
+function readerOf<F extends RuleField>(fields: KnownFields<F>) {
+  return (value: unknown, context: z.core.$RefinementCtx): ParsedCondition<F> => {
+    const report: Report = (path, message) => {
+      // One path segment, because paths are joined by dots and list places are written in brackets.
+      const place = path.slice(1);
+      context.issues.push({ code: 'custom', message, input: value, path: place === '' ? [] : [place] });
+    };
+    return new ConditionReader(fields, report).condition(value, '', 0) ?? { and: [] };
   };
-  return new ConditionReader(report).condition(value, '', 0) ?? { and: [] };
 }
+
+const readCondition = readerOf<OrderField>(ORDER_FIELDS);
+const readRuleCondition = readerOf<RuleField>(ALL_FIELDS);
 
 /** A condition on orders. Its errors name the place as a client writes it: `where.and[1].op`. */
 export const OrderCondition = z.unknown().transform(readCondition).meta(DOCUMENT);
 
 /** A condition that is stored as it was sent, after validation. */
-export const StoredCondition = z
-  .unknown()
-  .transform((value, context) => {
-    readCondition(value, context);
-    return value as Readonly<Record<string, unknown>>;
-  })
-  .meta({ description: 'an `OrderCondition`' });
+export const StoredCondition = stored(readCondition, 'an `OrderCondition`');
+
+/** The same for a fraud rule. */
+export const StoredRuleCondition = stored(
+  readRuleCondition,
+  'an `OrderCondition` on the purchase as it comes in. Further fields: `email_orders_24h`, `address_orders_24h`, ' +
+    '`card_orders_24h` (how many purchases of the last 24 hours have the same e-mail address, delivery or billing address, ' +
+    'or card, this one included), `distance_km` (the longest way between the billing address, the delivery address and the ' +
+    'buyer; null where fewer than two of them are known), `disposable_email` and `first_order` (no earlier purchase with this ' +
+    'e-mail address), both true or false',
+);
+
+function stored(read: (value: unknown, context: z.core.$RefinementCtx) => unknown, description: string) {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      read(value, context);
+      return value as Readonly<Record<string, unknown>>;
+    })
+    .meta({ description });
+}
+
+const RuleConditionReading = z.unknown().transform(readRuleCondition);
 
 /** Reads a stored condition, which was validated before it was stored. */
 export function storedCondition(value: Readonly<Record<string, unknown>>): ParsedCondition {
   return OrderCondition.parse(value);
+}
+
+/** The same for the condition of a fraud rule. */
+export function storedRuleCondition(value: Readonly<Record<string, unknown>>): RuleCondition {
+  return RuleConditionReading.parse(value);
 }

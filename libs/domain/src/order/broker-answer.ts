@@ -16,7 +16,7 @@ export type BrokerAnswer =
   (Readonly<{ type: 'Accept' }> & Answered) | (Readonly<{ type: 'Deny'; reason: DenialReason }> & Answered);
 
 /** The status that a denial gives (contract, section 11). */
-const CODE_OF_DENIAL: Readonly<Record<DenialReason, number>> = {
+export const CODE_OF_DENIAL: Readonly<Record<DenialReason, number>> = {
   not_available: 3003,
   denied: 3004,
   price_error: 3004,

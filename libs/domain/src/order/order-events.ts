@@ -13,6 +13,33 @@ export type Fulfillment =
   | Readonly<{ type: 'ship'; data: Readonly<{ carrier: string; tracking_number: string }> }>
   | Readonly<{ type: 'download'; data: Readonly<{ url: string }> }>;
 
+export const DENIAL_REASONS = [
+  'not_available',
+  'denied',
+  'price_error',
+  'duplicate',
+  'other',
+  'fraud',
+  'event_cancelled',
+] as const;
+export type DenialReason = (typeof DENIAL_REASONS)[number];
+
+export type NamedRule = Readonly<{ id: string; name: string }>;
+
+/** A policy whose condition the purchase meets. It answers in place of the broker, if the order comes to wait for one. */
+export type MatchingPolicy = NamedRule &
+  (Readonly<{ action: 'accept' }> | Readonly<{ action: 'deny'; reason: DenialReason }>);
+
+/** What the fraud rules say about a purchase. */
+export type FraudVerdict = Readonly<{
+  verdict: 'held' | 'passed';
+  /** The sum of the scores of the rules that fired. */
+  score: number;
+  rules: readonly (NamedRule & Readonly<{ score: number }>)[];
+  /** What the rules asked for besides the purchase itself: numbers, and whether something is so. Null: unknown. */
+  facts: Readonly<Record<string, number | boolean | null>>;
+}>;
+
 /** Listing, quantity and total agree. Amounts are US cents. */
 export type ReceivedPurchase = Readonly<{
   client_id: string;
@@ -36,22 +63,13 @@ export type ReceivedPurchase = Readonly<{
   market_specific_fields_sealed?: true;
   /** The `ref_id` looks like a card number. It is stored anyway, because the platform gets it back byte for byte. */
   card_data_in_ref_id?: true;
+  /** Missing if no policy was met, and in purchases of versions before policies. */
+  policy?: MatchingPolicy;
   /** The listing's seller. Missing if it had none, and in purchases of versions before sellers. */
   seller?: string;
   /** The buyer's data and the market's own fields, encrypted with the order's own key, base64. Null without any. */
   personal: string | null;
 }>;
-
-export const DENIAL_REASONS = [
-  'not_available',
-  'denied',
-  'price_error',
-  'duplicate',
-  'other',
-  'fraud',
-  'event_cancelled',
-] as const;
-export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 /**
  * `sealed_note`: what a person wrote, encrypted with the order's own key, base64. `note`: Willcall's own words, and what people wrote before
@@ -59,7 +77,8 @@ export type DenialReason = (typeof DENIAL_REASONS)[number];
  */
 export type Noted = Readonly<{ note?: string; sealed_note?: string }>;
 
-type StatusChanged = Noted & Readonly<{ status: Status }>;
+/** `policy`: the policy that set the status in place of the broker. */
+type StatusChanged = Noted & Readonly<{ status: Status; policy?: NamedRule }>;
 
 export type ProposedTickets = Readonly<{
   event_id: string;
@@ -83,7 +102,7 @@ export type StatusEvent =
   | { type: 'ReplacementOffered'; data: StatusChanged }
   | { type: 'ReplacementAccepted'; data: StatusChanged }
   | { type: 'ReplacementRejected'; data: StatusChanged }
-  /** `reason` is missing if the order was not denied by a broker, and in rejections of versions before denials. */
+  /** `reason` is missing if the order was not denied by a broker or a policy, and in rejections of versions before denials. */
   | { type: 'OrderRejected'; data: StatusChanged & { readonly reason?: DenialReason } }
   | { type: 'OrderExceptionRaised'; data: StatusChanged };
 
@@ -104,6 +123,7 @@ export type TicketFile = Readonly<{ id: string; type: TicketFileType; size: numb
 /** A released type never changes its meaning: a new shape needs a new type. */
 export type OrderEvent =
   | { type: 'PurchaseReceived'; data: ReceivedPurchase }
+  | { type: 'FraudScreened'; data: FraudVerdict }
   | { type: 'PaymentAuthorised'; data: Readonly<{ provider: string; reference: string; amount_cents: number }> }
   | { type: 'PaymentDeclined'; data: Readonly<{ provider: string; reason: string }> }
   | { type: 'PaymentFailed'; data: Readonly<{ provider: string; reason: string }> }
@@ -134,6 +154,12 @@ const ORDER_EVENTS: OrderEvents = {
       'A platform client submitted a purchase whose listing, quantity and total agree. The stock is taken in the same ' +
       'transaction. `personal` is the buyer’s data and the market’s own fields, encrypted with the order’s key.',
   },
+  FraudScreened: {
+    status: null,
+    meaning:
+      'The fraud rules looked at the purchase: which of them fired, on which facts, and whether the order is held for review. ' +
+      'It is missing if no rule was enabled or the user is trusted.',
+  },
   PaymentAuthorised: {
     status: null,
     meaning: 'The payment provider has taken or reserved the amount. `reference` is its id of the payment.',
@@ -157,7 +183,10 @@ const ORDER_EVENTS: OrderEvents = {
     meaning: 'The order waits for the broker, at most `confirm_within_minutes` from now.',
   },
   OrderHeldForReview: { status: 'pending', meaning: 'The order waits for a person to review it.' },
-  OrderConfirmed: { status: 'confirmed', meaning: 'The order is confirmed: the buyer gets the tickets.' },
+  OrderConfirmed: {
+    status: 'confirmed',
+    meaning: 'The order is confirmed: the buyer gets the tickets. `policy` names the policy that accepted it.',
+  },
   TicketsShipped: {
     status: 'confirmed',
     meaning: 'The tickets were sent as a parcel. They are never sold again, whatever happens to the order.',
@@ -211,7 +240,7 @@ const ORDER_EVENTS: OrderEvents = {
   OrderRejected: {
     status: 'rejected',
     meaning:
-      'The order ends. Tickets that were not sent are for sale again, and a payment is returned. `reason` says why a broker denied it.',
+      'The order ends. Tickets that were not sent are for sale again, and a payment is returned. `reason` says why a broker denied it, and `policy` which policy did.',
   },
   ReplacementRejected: { status: 'rejected', meaning: 'The buyer rejected the other tickets, and the order ends.' },
   BuyerCorrected: {

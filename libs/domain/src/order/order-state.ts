@@ -122,6 +122,9 @@ function newOrder(purchase: ReceivedPurchase, at: string): Draft {
 /** Changes the given copy. Without `default`, a missing event type does not compile. */
 function applyEvent(order: Draft, event: LaterEvent): Draft {
   switch (event.type) {
+    case 'FraudScreened':
+      // `hold_for_review` of the purchase has the verdict.
+      return order;
     case 'PaymentAuthorised':
       order.payment = { is: 'authorised', ...event.data };
       return order;

@@ -97,6 +97,54 @@ describe('a wholesale purchase', () => {
   });
 });
 
+describe('a purchase that a policy and the fraud rules have looked at', () => {
+  const accept = { id: 'pol_1', name: 'Small', action: 'accept' } as const;
+  const deny = { id: 'pol_2', name: 'Wrong price', action: 'deny', reason: 'price_error' } as const;
+  const manual = { confirmation: 'manual' } as const;
+
+  it.each([
+    [{ ...manual, policy: accept }, ['OrderPending 1001', 'OrderConfirmed 2000']],
+    [{ ...manual, policy: deny }, ['OrderPending 1001', 'OrderRejected 3004']],
+    [{ ...manual, policy: { ...deny, reason: 'fraud' } }, ['OrderPending 1001', 'OrderRejected 3002']],
+    // Nobody waits for a broker.
+    [{ policy: deny }, ['OrderConfirmed 2000']],
+    [{ ...manual, policy: accept, hold_for_review: true }, ['OrderHeldForReview 1002']],
+  ] as const)('%j opens with %s', (purchase, opening) => {
+    expect(follows(receive(purchase))).toEqual(['PurchaseReceived', ...opening]);
+    const received = receive({ ...paid, ...purchase });
+    expect(follows(received, pay(authorised))).toEqual(['PaymentAuthorised', ...opening]);
+  });
+
+  it('says which policy answered, and why', () => {
+    const { events, order } = after(receive({ ...paid, ...manual, policy: deny }), pay(authorised));
+    const { id, name } = deny;
+    expect(events.at(-1)).toMatchObject({
+      data: { policy: { id, name }, reason: 'price_error', note: 'Policy: Wrong price' },
+    });
+    expect(order).toMatchObject({ tickets: { held: 0 }, deadline: { for: 'payment_release' } });
+  });
+
+  it('waits for its broker if the catalogue has no status for the denial', () => {
+    const without = statusCatalogue({
+      ...file,
+      statuses: file.statuses.filter(({ status_code: code }) => code !== 3004),
+    });
+    const decided = decide(receive({ ...manual, policy: deny }), { known: false }, without);
+    expect(decided).toMatchObject([{ type: 'PurchaseReceived' }, { type: 'OrderPending' }]);
+  });
+
+  it('has the verdict in its log before its first status', () => {
+    const screening = { verdict: 'held', score: 100, rules: [], facts: { first_order: true } } as const;
+    const command: OrderCommand = {
+      type: 'ReceivePurchase',
+      purchase: { ...wholesale, hold_for_review: true },
+      screening,
+    };
+    expect(follows(command)).toEqual(['PurchaseReceived', 'FraudScreened', 'OrderHeldForReview 1002']);
+    expect(after(command).order).toMatchObject({ version: 3, status: { status_code: 1002 } });
+  });
+});
+
 describe('a purchase with payment', () => {
   const received = receive(paid);
 

@@ -1,7 +1,8 @@
 import { DomainError, domainError } from '../domain-error.js';
 import { answerPurchase, type BrokerAnswer } from './broker-answer.js';
 import { cancelEvent, type EventCancellation } from './event-cancellation.js';
-import type { Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.js';
+import { openingEvents, openingStatus } from './opening.js';
+import type { FraudVerdict, Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.js';
 import type { KnownOrder, Order } from './order-state.js';
 import { decideReplacement, type ReplacementCommand } from './replacement.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
@@ -15,7 +16,8 @@ export type PaymentOutcome =
   | { is: 'declined' | 'absent' | 'unreachable'; provider: string; reason: string };
 
 export type OrderCommand =
-  | { type: 'ReceivePurchase'; purchase: ReceivedPurchase }
+  /** `screening` is missing if nobody screened the purchase. */
+  | { type: 'ReceivePurchase'; purchase: ReceivedPurchase; screening?: FraudVerdict }
   /** `platformWaits`: the platform's request is still open, so its answer reports the outcome; otherwise a status must. */
   | { type: 'RecordPaymentOutcome'; outcome: PaymentOutcome; platformWaits: boolean }
   | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
@@ -37,9 +39,10 @@ export type Decision = readonly OrderEvent[] | DomainError;
 export function decide(command: OrderCommand, order: Order, catalogue: StatusCatalogue) {
   if (command.type === 'ReceivePurchase') {
     if (order.known) return domainError('ORDER_EXISTS', 'An order with this id already exists.');
-    const { purchase } = command;
+    const { purchase, screening } = command;
     const received = { type: 'PurchaseReceived', data: purchase } as const;
-    return purchase.payment ? [received] : [received, statusEvent(openingStatus(purchase, catalogue))];
+    const screened = screening ? [{ type: 'FraudScreened', data: screening } as const] : [];
+    return [received, ...screened, ...(purchase.payment ? [] : openingEvents(purchase, catalogue))];
   }
   if (!order.known) return domainError('ORDER_UNKNOWN', 'There is no such order.');
   switch (command.type) {
@@ -90,11 +93,6 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
   }
 }
 
-function openingStatus(purchase: ReceivedPurchase, catalogue: StatusCatalogue): CatalogueEntry {
-  if (purchase.hold_for_review && !purchase.trusted) return catalogue.role('manual_review');
-  return catalogue.role(purchase.confirmation === 'manual' ? 'pending_confirmation' : 'confirmed');
-}
-
 /** Any pending status except the review, which only staff can end. */
 function awaitsConfirmation({ status }: KnownOrder, catalogue: StatusCatalogue): boolean {
   if (status?.status !== 'pending') return false;
@@ -115,7 +113,9 @@ function recordPaymentOutcome(
     const { provider, reference, amount_cents } = outcome;
     const authorised = { type: 'PaymentAuthorised', data: { provider, reference, amount_cents } } as const;
     const entry = openingStatus(order.purchase, catalogue);
-    return changesStatus(order, entry, catalogue) ? [authorised, statusEvent(entry)] : [authorised];
+    return changesStatus(order, entry, catalogue)
+      ? [authorised, ...openingEvents(order.purchase, catalogue)]
+      : [authorised];
   }
   const { provider, reason } = outcome;
   const notTaken = {

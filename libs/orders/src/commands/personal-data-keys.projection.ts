@@ -14,6 +14,8 @@ const COLUMNS = {
   phone_digest: 'bytea',
   last_name_digest: 'bytea',
   other_digests: 'bytea[]',
+  address_digest: 'bytea',
+  card_digest: 'bytea',
 } as const;
 
 const names = Object.keys(COLUMNS).join(', ');
@@ -30,8 +32,11 @@ export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
 };
 
 /** The row of an order that gets its key with its first events. */
-export function personalDataKeyRow(stream: string, { receivedAt }: KnownOrder, { key, digests }: PersonalDataKey) {
-  return { order_id: orderIdOf(stream) ?? stream, placed_at: receivedAt, key: hex(key), ...digestColumns(digests) };
+export function personalDataKeyRow(stream: string, { receivedAt }: KnownOrder, given: PersonalDataKey) {
+  const { key, digests, address, card } = given;
+  const order = { order_id: orderIdOf(stream) ?? stream, placed_at: receivedAt, key: hex(key) };
+  const counted = { address_digest: address ? hex(address) : null, card_digest: card ? hex(card) : null };
+  return { ...order, ...digestColumns(digests), ...counted };
 }
 
 /** After a correction the order is found by what is right, and no longer by what was wrong. */

@@ -4,7 +4,7 @@ import { Settings } from '#config/settings';
 import { hasCardData } from '#contracts/card-data';
 import type { MarketFields } from '#contracts/market-fields';
 import { dollarsOf } from '#domain/money';
-import type { ReceivedPurchase } from '#domain/order/order-events';
+import type { FraudVerdict, ReceivedPurchase } from '#domain/order/order-events';
 import { Sealer } from '#crypto/sealing';
 import { type BuyerDigests, buyerDigests } from './buyer-digests.js';
 import type { CheckedPurchase } from './purchase-check.js';
@@ -21,14 +21,26 @@ export type PersonalData = Readonly<{
   market_specific_fields?: MarketFields;
 }>;
 
-/** `received` is the recorded purchase. The append writes the attachments beside the event. */
+/** `received` is the recorded purchase. The append writes the attachments beside the event. `screening` is missing without fraud rules. */
 export type PurchaseDraft = Readonly<{
   orderId: string;
   received: ReceivedPurchase;
+  screening?: FraudVerdict;
   attachments: Readonly<{ personalDataKey?: PersonalDataKey }>;
 }>;
 
-export type PersonalDataKey = Readonly<{ key: Buffer; digests: BuyerDigests }>;
+/** `address` and `card` are digests by which fraud rules count purchases. Without fraud rules they are not kept. */
+export type PersonalDataKey = Readonly<{
+  key: Buffer;
+  digests: BuyerDigests;
+  address?: Buffer | undefined;
+  card?: Buffer | undefined;
+}>;
+
+/** Makes the draft of a purchase, with what policies and fraud rules say about it. */
+export abstract class ScreenedDrafts {
+  abstract draft(checked: CheckedPurchase, submission: Submission): Promise<PurchaseDraft>;
+}
 
 @Injectable()
 export class PurchaseDrafts {

@@ -7,7 +7,7 @@ import type { Metadata } from '#event-store/event';
 import { EpochConflict, EventStore, ProjectionConflict } from '#event-store/event-store';
 import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
-import { type PurchaseDraft, PurchaseDrafts } from './purchase-drafts.js';
+import { type PurchaseDraft, ScreenedDrafts } from './purchase-drafts.js';
 import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 import { PURCHASE_KEYS } from './purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 10;
 export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
   constructor(
     private readonly check: PurchaseCheck,
-    private readonly drafts: PurchaseDrafts,
+    private readonly drafts: ScreenedDrafts,
     private readonly payment: PurchasePayment,
     private readonly store: EventStore<Order, OrderEvent>,
     private readonly rules: OrderRules,
@@ -30,7 +30,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     const metadata = { transaction_id: submission.transaction.id, actor: `platform:${submission.clientId}` };
     for (let attempt = 1; ; attempt += 1) {
       const checked = await this.check.check(variant, body, submission);
-      const draft = this.drafts.draft(checked, submission);
+      const draft = await this.drafts.draft(checked, submission);
       const received = await this.receive(draft, metadata);
       if (received) {
         this.check.warnOfCardData(draft, metadata.transaction_id);
@@ -46,11 +46,12 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
 
   /** Undefined if the listing or the epoch has changed since it was read. Then nothing was written. */
   private async receive(
-    { orderId, received, attachments }: PurchaseDraft,
+    { orderId, received, screening, attachments }: PurchaseDraft,
     metadata: Metadata,
   ): Promise<OrderStream | undefined> {
     const stream = this.store.fresh(orderStream(orderId));
-    const decided = this.rules.decide({ type: 'ReceivePurchase', purchase: received }, stream.state);
+    const command = { type: 'ReceivePurchase', purchase: received, ...(screening && { screening }) } as const;
+    const decided = this.rules.decide(command, stream.state);
     if (decided instanceof Error) throw decided;
     try {
       return await this.store.append(stream, decided, { metadata, attachments });

@@ -14,7 +14,7 @@ import { listingBody } from '../../../../test/support/listing-body.js';
 import { CardDataPolicy } from './card-data-policy.js';
 import { OrderRules } from './order-changes.js';
 import { PurchaseCheck } from './purchase-check.js';
-import { PurchaseDrafts } from './purchase-drafts.js';
+import { PurchaseDrafts, type ScreenedDrafts } from './purchase-drafts.js';
 import { PurchaseError } from './purchase-error.js';
 import { PurchaseKeys } from './purchase-keys.js';
 import type { PurchasePayment } from './purchase-payment.js';
@@ -42,7 +42,7 @@ function process() {
   const listings = new Listings(pool, clock);
   const handler = new SubmitPurchaseHandler(
     new PurchaseCheck(listings, new PurchaseKeys(pool), clock, new CardDataPolicy(parseSettings({}))),
-    new PurchaseDrafts(ids, new Sealer(Buffer.alloc(32), randomness), parseSettings({})),
+    unscreened(new PurchaseDrafts(ids, new Sealer(Buffer.alloc(32), randomness), parseSettings({}))),
     undefined as unknown as PurchasePayment,
     new EventStore(pool, ORDER_STREAM, clock, ids),
     new OrderRules(loadStatusCatalogue()),
@@ -51,6 +51,11 @@ function process() {
     listings,
     buy: (listingId: string, quantity: number, price = 90) => buy(handler, listingId, quantity, price),
   };
+}
+
+/** Without fraud rules and policies. */
+function unscreened(drafts: PurchaseDrafts): ScreenedDrafts {
+  return { draft: (checked, submission) => Promise.resolve(drafts.draft(checked, submission)) };
 }
 
 /** Undefined after a sale, else the codes of the rejection. */

@@ -189,7 +189,8 @@ function conditionsOf(filter: OrderFilter): { conditions: string[]; values: unkn
   add(filter.client_id, (p) => `o.client_id = ${p}`);
   add(filter.placed_from, (p) => `o.placed_at >= ${p}::timestamptz`);
   add(filter.placed_to, (p) => `o.placed_at < ${p}::timestamptz`);
-  add(filter.sellers ?? undefined, (p) => `o.seller = any(${p})`);
+  // Brokers see an order once its review is over.
+  add(filter.sellers ?? undefined, (p) => `o.seller = any(${p}) and o.queue is distinct from 'review'`);
   add(filter.q, (p) => `(${matches(p, filter.emailDigests && `$${values.push(filter.emailDigests)}`)})`);
   return { conditions, values };
 }

@@ -1,6 +1,7 @@
 import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
 import { type Order, statusCount } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
+import type { RecordedEvent } from '#event-store/event';
 import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 
 export type StatusHistoryRow = {
@@ -41,6 +42,11 @@ export const statusHistoryProjection: InlineProjection<Order, OrderEvent> = {
   rows: statusHistoryRows,
 };
 
+/** Who decided it. What a policy decides is part of the platform's request. */
+export function actorOf({ data, metadata }: RecordedEvent<OrderEvent>): string {
+  return 'policy' in data && data.policy && 'status' in data ? 'system:policy' : metadata.actor;
+}
+
 export function statusHistoryRows({ stream, before, appended }: AppendContext<Order, OrderEvent>): StatusHistoryRow[] {
   const erasedAt = appended.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
   return appended.filter(isStatusEvent).map((event, index) => ({
@@ -48,7 +54,7 @@ export function statusHistoryRows({ stream, before, appended }: AppendContext<Or
     sequence: statusCount(before) + index + 1,
     position: event.position,
     ...event.data.status,
-    actor: event.metadata.actor,
+    actor: actorOf(event),
     note: event.position < erasedAt ? null : (event.data.note ?? null),
     sealed_note: event.position < erasedAt ? null : (event.data.sealed_note ?? null),
     recorded_at: event.recorded_at,

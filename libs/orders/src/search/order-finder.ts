@@ -106,7 +106,10 @@ const LOOKS_LIKE = { email: /@/, phone: /\d/, last_name: /\p{L}/u };
 
 function within(where: ParsedCondition | undefined, sellers: readonly string[] | undefined): ParsedCondition {
   const asked = where ? [where] : [];
-  return { and: sellers === undefined ? asked : [...asked, { field: 'seller', op: 'in', value: sellers }] };
+  if (sellers === undefined) return { and: asked };
+  // Brokers see an order once its review is over.
+  const isReviewed = { field: 'queue', op: '!=', value: 'review' } as const;
+  return { and: [...asked, { field: 'seller', op: 'in', value: sellers }, isReviewed] };
 }
 
 type FoundRow = ListedOrder & { at: Date | number };

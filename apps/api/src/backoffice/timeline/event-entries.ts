@@ -1,5 +1,6 @@
 import type { OrderEvent } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
+import { actorOf } from '#orders/read-models/status-history.projection';
 import { padded, type UnnamedEntry } from './entry.js';
 import { eventTitle } from './event-titles.js';
 
@@ -24,7 +25,7 @@ export function eventEntry(event: RecordedEvent<OrderEvent>, note: string | unde
   return {
     at: event.recorded_at,
     kind: kindOf(event.type),
-    actor: event.metadata.actor,
+    actor: actorOf(event),
     title: eventTitle(event),
     detail: { type: event.type, ...data, ...(note !== undefined && { note }) },
     transaction_id: event.metadata.transaction_id,

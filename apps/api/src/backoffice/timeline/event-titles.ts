@@ -1,10 +1,12 @@
-import type { DenialReason, Fulfillment, OrderEvent } from '#domain/order/order-events';
+import type { DenialReason, FraudVerdict, Fulfillment, NamedRule, OrderEvent } from '#domain/order/order-events';
 
 /** What an event means, in the words of the support desk. */
 export function eventTitle(event: OrderEvent): string {
   switch (event.type) {
     case 'PurchaseReceived':
       return 'Purchase received';
+    case 'FraudScreened':
+      return screened(event.data);
     case 'PaymentAuthorised':
       return `Payment of $${(event.data.amount_cents / 100).toFixed(2)} authorised`;
     case 'PaymentDeclined':
@@ -18,7 +20,7 @@ export function eventTitle(event: OrderEvent): string {
     case 'OrderHeldForReview':
       return 'Waits for a manual review';
     case 'OrderConfirmed':
-      return withMessage('Confirmed', event.data.status.status_message);
+      return `${withMessage('Confirmed', event.data.status.status_message)}${byPolicy(event.data.policy)}`;
     case 'TicketsShipped':
     case 'TicketsDelivered':
       return event.data.fulfillment ? sent(event.data.fulfillment) : event.data.status.status_message;
@@ -37,7 +39,7 @@ export function eventTitle(event: OrderEvent): string {
     case 'ReplacementRejected':
       return 'Other tickets refused, the order ends';
     case 'OrderRejected':
-      return `Rejected: ${event.data.status.status_message}${deniedFor(event.data.reason)}`;
+      return `Rejected: ${event.data.status.status_message}${deniedFor(event.data.reason)}${byPolicy(event.data.policy)}`;
     case 'TicketsAttached':
       return event.data.files.length === 1 ? 'Ticket file added' : `${event.data.files.length} ticket files added`;
     case 'TicketDownloaded':
@@ -49,6 +51,16 @@ export function eventTitle(event: OrderEvent): string {
     case 'PersonalDataErased':
       return 'Personal data erased';
   }
+}
+
+function screened({ verdict, rules }: FraudVerdict): string {
+  const names = rules.map(({ name }) => `“${name}”`).join(', ');
+  if (verdict === 'held') return `Fraud rules hold the order: ${names}`;
+  return rules.length === 0 ? 'No fraud rule fired' : `Fraud rules fired, but do not hold the order: ${names}`;
+}
+
+function byPolicy(policy: NamedRule | undefined): string {
+  return policy ? `, by the policy “${policy.name}”` : '';
 }
 
 function sent(fulfillment: Fulfillment): string {

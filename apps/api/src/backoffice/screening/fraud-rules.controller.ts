@@ -1,0 +1,78 @@
+import { Body, Controller, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { FraudDryRunBody, FraudRuleList, FraudRulesBody, ScreeningDryRun } from '#contracts/backoffice/screening';
+import { ScreeningDryRuns } from '#orders/screening/screening-dry-runs';
+import { type FraudRule, ScreeningRules } from '#orders/screening/screening-rules';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../../http/api-errors.js';
+import { Audit, auditDetail } from '../../people/audited.js';
+import { ForStaff } from '../../people/permission.guard.js';
+import { StaffCaller, type StaffRequest } from '../../people/staff-request.js';
+import { checkBuyerConditions } from './buyer-conditions.js';
+import { SampledOrders } from './sampled-orders.js';
+
+@ApiTags('back office: orders')
+@Controller('backoffice/v1/fraud-rules')
+@ForStaff(['runs:act'])
+export class FraudRulesController {
+  constructor(
+    private readonly rules: ScreeningRules,
+    private readonly dryRuns: ScreeningDryRuns,
+    private readonly samples: SampledOrders,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listFraudRules', summary: 'The rules that hold new orders for review' })
+  @ApiOkResponse({ standardSchema: FraudRuleList })
+  @ApiErrors(40100)
+  async list(@StaffCaller() caller: Caller): Promise<FraudRuleList> {
+    const rules = await this.rules.read('fraud_rules');
+    checkBuyerConditions(caller, rules);
+    return { rules: rules.map(shown) };
+  }
+
+  @Put()
+  @Audit('fraud_rules.changed', 'fraud_rules')
+  @ApiOperation({
+    operationId: 'replaceFraudRules',
+    summary: 'Replace all fraud rules. They look at each new purchase, but not at those of trusted users',
+  })
+  @ApiOkResponse({ standardSchema: FraudRuleList })
+  @ApiErrors(40000, 40001, 40100)
+  async replace(
+    @Body({ schema: FraudRulesBody }) { rules: sent }: FraudRulesBody,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+  ): Promise<FraudRuleList> {
+    checkBuyerConditions(caller, sent);
+    const drafts = sent.map(({ id, score, ...rule }) => ({ ...(id && { id }), ...rule, ...(score && { score }) }));
+    const rules = await this.rules.save('fraud_rules', drafts, caller.actor);
+    auditDetail(request, { rules: rules.map(({ id, score, enabled }) => ({ id, ...(score && { score }), enabled })) });
+    return { rules: rules.map(shown) };
+  }
+
+  @Post('dry-run')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'dryRunFraudRules',
+    summary: 'What fraud rules would have done with the purchases of the past, except those of trusted users',
+  })
+  @ApiOkResponse({ standardSchema: ScreeningDryRun })
+  @ApiErrors(40000, 40001, 40100)
+  async dryRun(
+    @Body({ schema: FraudDryRunBody }) { rule, rules = [], from, to }: FraudDryRunBody,
+    @StaffCaller() caller: Caller,
+  ): Promise<ScreeningDryRun> {
+    const asked = rule ? [rule] : rules.filter(({ enabled }) => enabled);
+    checkBuyerConditions(caller, asked);
+    const compiled = asked.map(({ where, score }) => {
+      return this.rules.compiledRule({ id: '', name: '', where, enabled: true, ...(score && { score }) });
+    });
+    const found = await this.dryRuns.ofFraudRules(compiled, { from, to }, rule !== undefined);
+    return await this.samples.of(found, caller);
+  }
+}
+
+function shown({ where, ...rule }: FraudRule): FraudRuleList['rules'][number] {
+  return { ...rule, where: { ...where } };
+}

@@ -1,0 +1,85 @@
+import { Body, Controller, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PoliciesBody, PolicyDryRunBody, PolicyList, ScreeningDryRun } from '#contracts/backoffice/screening';
+import { ScreeningDryRuns } from '#orders/screening/screening-dry-runs';
+import { type Policy, ScreeningRules } from '#orders/screening/screening-rules';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../../http/api-errors.js';
+import { Audit, auditDetail } from '../../people/audited.js';
+import { ForStaff } from '../../people/permission.guard.js';
+import { StaffCaller, type StaffRequest } from '../../people/staff-request.js';
+import { checkBuyerConditions } from './buyer-conditions.js';
+import { SampledOrders } from './sampled-orders.js';
+
+@ApiTags('back office: orders')
+@Controller('backoffice/v1/policies')
+@ForStaff(['runs:act'])
+export class PoliciesController {
+  constructor(
+    private readonly rules: ScreeningRules,
+    private readonly dryRuns: ScreeningDryRuns,
+    private readonly samples: SampledOrders,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listPolicies', summary: 'The policies that accept or deny orders by themselves' })
+  @ApiOkResponse({ standardSchema: PolicyList })
+  @ApiErrors(40100)
+  async list(@StaffCaller() caller: Caller): Promise<PolicyList> {
+    const policies = await this.rules.read('policies');
+    checkBuyerConditions(caller, policies);
+    return { policies: policies.map(shown) };
+  }
+
+  @Put()
+  @Audit('policies.changed', 'policies')
+  @ApiOperation({
+    operationId: 'replacePolicies',
+    summary:
+      'Replace all policies. They answer new orders that would wait for their broker; the first one that holds decides',
+  })
+  @ApiOkResponse({ standardSchema: PolicyList })
+  @ApiErrors(40000, 40001, 40100)
+  async replace(
+    @Body({ schema: PoliciesBody }) { policies: sent }: PoliciesBody,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+  ): Promise<PolicyList> {
+    checkBuyerConditions(caller, sent);
+    const drafts = sent.map(({ id, reason, ...policy }) => ({
+      ...(id && { id }),
+      ...policy,
+      ...(reason && { reason }),
+    }));
+    const policies = await this.rules.save('policies', drafts, caller.actor);
+    auditDetail(request, { policies: policies.map(({ id, action, enabled }) => ({ id, action, enabled })) });
+    return { policies: policies.map(shown) };
+  }
+
+  @Post('dry-run')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'dryRunPolicy',
+    summary: 'What a policy would have done with the orders that waited for their broker',
+  })
+  @ApiOkResponse({ standardSchema: ScreeningDryRun })
+  @ApiErrors(40000, 40001, 40100)
+  async dryRun(
+    @Body({ schema: PolicyDryRunBody }) { policy, from, to }: PolicyDryRunBody,
+    @StaffCaller() caller: Caller,
+  ): Promise<ScreeningDryRun> {
+    checkBuyerConditions(caller, [policy]);
+    const compiled = this.rules.compiledPolicy({
+      id: '',
+      name: '',
+      action: 'accept',
+      where: policy.where,
+      enabled: true,
+    });
+    return await this.samples.of(await this.dryRuns.ofPolicy(compiled, { from, to }), caller);
+  }
+}
+
+function shown({ where, ...policy }: Policy): PolicyList['policies'][number] {
+  return { ...policy, where: { ...where } };
+}

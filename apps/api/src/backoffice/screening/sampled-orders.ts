@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import type { ScreeningDryRun } from '#contracts/backoffice/screening';
+import type { DryRunResult } from '#orders/screening/screening-dry-runs';
+import type { Caller } from '#people/caller';
+import { OrderFinding } from '../order-finding.js';
+
+/** The answer to a dry run: how many orders, and the newest of them as the caller may see them. */
+@Injectable()
+export class SampledOrders {
+  constructor(private readonly finding: OrderFinding) {}
+
+  async of({ orders, newest }: DryRunResult, caller: Caller): Promise<ScreeningDryRun> {
+    if (newest.length === 0) return { orders, sample: [] };
+    const where = { field: 'id', op: 'in', value: newest } as const;
+    const page = await this.finding.page({ where, sort: 'placed_at.desc', limit: newest.length }, caller);
+    return { orders, sample: page.orders };
+  }
+}

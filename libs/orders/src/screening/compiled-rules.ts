@@ -1,0 +1,60 @@
+import {
+  comparisonsOf,
+  type FraudField,
+  isFraudField,
+  type OrderField,
+  type ParsedCondition,
+  type RuleCondition,
+} from '#contracts/backoffice/order-condition';
+import { HELD_FROM } from '#contracts/backoffice/screening';
+import type { FraudVerdict, MatchingPolicy } from '#domain/order/order-events';
+import { type DigestsOf, type Facts, type Matcher, matcherOf } from './condition-match.js';
+import type { FraudFacts } from './purchase-facts.js';
+import type { FraudRule, Policy } from './screening-rules.js';
+
+export type CompiledPolicy = Readonly<{ policy: MatchingPolicy; matches: Matcher<OrderField> }>;
+
+export type CompiledRule = Readonly<{
+  rule: Readonly<{ id: string; name: string; score: number }>;
+  matches: Matcher;
+  /** What has to be looked up for it. */
+  needs: readonly FraudField[];
+}>;
+
+export function compiledPolicy(policy: Policy, where: ParsedCondition, digests: DigestsOf): CompiledPolicy {
+  const { id, name, action, reason = 'denied' } = policy;
+  const answer = action === 'accept' ? { id, name, action } : { id, name, action, reason };
+  return { policy: answer, matches: matcherOf(where, digests) };
+}
+
+export function compiledRule(rule: FraudRule, where: RuleCondition, digests: DigestsOf): CompiledRule {
+  const { id, name, score = HELD_FROM } = rule;
+  const fields = comparisonsOf(where).map(({ field }) => field);
+  return {
+    rule: { id, name, score },
+    matches: matcherOf(where, digests),
+    needs: [...new Set(fields.filter((field) => isFraudField(field)))],
+  };
+}
+
+/** The first policy that holds. */
+export function policyFor(policies: readonly CompiledPolicy[], facts: Facts<OrderField>): MatchingPolicy | undefined {
+  return policies.find(({ matches }) => matches(facts))?.policy;
+}
+
+/** @param found what was looked up, at least what the rules need */
+export function verdictOf(rules: readonly CompiledRule[], facts: Facts<OrderField>, found: FraudFacts): FraudVerdict {
+  const all = { ...facts, ...found };
+  const fired = rules.filter(({ matches }) => matches(all)).map(({ rule }) => rule);
+  const score = fired.reduce((sum, rule) => sum + rule.score, 0);
+  return {
+    verdict: score >= HELD_FROM ? 'held' : 'passed',
+    score,
+    rules: fired,
+    facts: Object.fromEntries(neededBy(rules).map((field) => [field, found[field]])),
+  };
+}
+
+export function neededBy(rules: readonly CompiledRule[]): readonly FraudField[] {
+  return [...new Set(rules.flatMap(({ needs }) => needs))].toSorted();
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Sealer, UnsealError } from '#crypto/sealing';
+import type { ReceivedPurchase } from '#domain/order/order-events';
+import { NO_BUYER_DIGESTS } from '../commands/buyer-digests.js';
+import type { PersonalData } from '../commands/purchase-drafts.js';
+import { type BuyerClues, buyerClues } from './buyer-clues.js';
+import type { ScreenedPurchase } from './purchase-facts.js';
+
+/** A purchase as it came in, whatever has become of it since. */
+export type PastPurchase = Readonly<{
+  id: string;
+  placed_at: Date;
+  transaction_id: string;
+  /** The code of its first status. Null if it never had one. */
+  first_status: number | null;
+  received: ReceivedPurchase;
+  key: Buffer | null;
+  email: Buffer | null;
+  phone: Buffer | null;
+  last_name: Buffer | null;
+  others: readonly Buffer[] | null;
+  address: Buffer | null;
+  card: Buffer | null;
+}>;
+
+const AT_ONCE = 500;
+
+@Injectable()
+export class PastPurchases {
+  constructor(
+    private readonly pool: Pool,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Those placed in a period, oldest first, some hundred at a time. Times are ISO 8601. */
+  async *between(from: string, to: string): AsyncGenerator<readonly PastPurchase[]> {
+    let after: Readonly<{ placed_at: string | Date; id: string }> | undefined = { placed_at: from, id: '' };
+    while (after) {
+      const purchases: readonly PastPurchase[] = await this.page([after.placed_at, after.id, to, AT_ONCE]);
+      if (purchases.length > 0) yield purchases;
+      after = purchases.at(-1);
+    }
+  }
+
+  /** Without what has been erased or cannot be read. */
+  cluesOf({ id, key, received }: PastPurchase): BuyerClues {
+    return buyerClues(this.personalDataOf(id, key, received.personal));
+  }
+
+  private async page(values: readonly unknown[]): Promise<readonly PastPurchase[]> {
+    return (await this.pool.query<PastPurchase>({ name: 'past-purchases', text: PURCHASES, values: [...values] })).rows;
+  }
+
+  private personalDataOf(id: string, key: Buffer | null, personal: string | null): PersonalData {
+    const none = { user: null, delivery: {}, billing: null };
+    if (key === null || personal === null) return none;
+    try {
+      return this.sealer.openPersonal(id, key, Buffer.from(personal, 'base64')) as PersonalData;
+    } catch (error) {
+      if (error instanceof UnsealError) return none;
+      throw error;
+    }
+  }
+}
+
+/** What it was when it was screened. A later correction of the buyer has changed the digests. */
+export function screenedPurchase(past: PastPurchase): ScreenedPurchase {
+  const { email, phone, last_name, others } = past;
+  return {
+    orderId: past.id,
+    received: past.received,
+    transactionId: past.transaction_id,
+    placedAt: past.placed_at.toISOString(),
+    digests: { ...NO_BUYER_DIGESTS, email, phone, last_name, others: others ?? [] },
+  };
+}
+
+// The log knows the purchase as it came in. A later offer of other tickets may have changed the order.
+const PURCHASES = `
+  select o.id, o.placed_at, o.transaction_id, e.data as received,
+    (select h.status_code from status_history h where h.order_id = o.id and h.sequence = 1) as first_status,
+    k.key, k.email_digest as email, k.phone_digest as phone, k.last_name_digest as last_name, k.other_digests as others,
+    k.address_digest as address, k.card_digest as card
+  from (select id, placed_at, transaction_id from orders
+    where (placed_at, id) > ($1::timestamptz, $2) and placed_at < $3::timestamptz
+    order by placed_at, id limit $4) o
+  join events e on e.stream = 'order-' || o.id and e.position = 1
+  left join personal_data_keys k on k.order_id = o.id
+  order by o.placed_at, o.id`;

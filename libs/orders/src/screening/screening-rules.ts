@@ -1,0 +1,142 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DatabaseError, Pool } from 'pg';
+import { storedCondition, storedRuleCondition } from '#contracts/backoffice/order-condition';
+import { Sealer } from '#crypto/sealing';
+import { afterWrite } from '#database/database-errors';
+import { DatabaseEpoch } from '#database/epoch';
+import type { DenialReason } from '#domain/order/order-events';
+import { Ids } from '#runtime/ids';
+import { withTimeout } from '#runtime/with-timeout';
+import { type CompiledPolicy, compiledPolicy, type CompiledRule, compiledRule, neededBy } from './compiled-rules.js';
+import { FraudLookups } from './fraud-lookups.js';
+
+/** `where` is kept as it was sent. */
+export type Policy = Readonly<{
+  id: string;
+  name: string;
+  action: 'accept' | 'deny';
+  reason?: DenialReason;
+  where: Readonly<Record<string, unknown>>;
+  enabled: boolean;
+}>;
+
+export type FraudRule = Readonly<{
+  id: string;
+  name: string;
+  where: Readonly<Record<string, unknown>>;
+  /** Missing: the rule holds a purchase by itself. */
+  score?: number;
+  enabled: boolean;
+}>;
+
+type Lists = Readonly<{ policies: readonly Policy[]; fraud_rules: readonly FraudRule[] }>;
+type Kind = keyof Lists;
+
+/** A list as it is sent: a new entry has no id. */
+export type Draft<T> = Omit<T, 'id'> & Readonly<{ id?: string }>;
+
+const FIRST_READ_WITHIN_MS = 2_000;
+const MAX_ATTEMPTS = 5;
+const UNIQUE_VIOLATION = '23505';
+
+/** The policies and fraud rules of the marketplace. Each change is a new version of its list. Processes follow within seconds. */
+@Injectable()
+export class ScreeningRules implements OnModuleInit {
+  #versions: Readonly<Record<Kind, number>> = NONE_READ;
+  #policies: readonly CompiledPolicy[] = [];
+  #rules: readonly CompiledRule[] = [];
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly sealer: Sealer,
+    private readonly ids: Ids,
+    private readonly lookups: FraudLookups,
+    epoch: DatabaseEpoch,
+  ) {
+    epoch.onChange(() => (this.#versions = NONE_READ));
+  }
+
+  /** The enabled ones, in their order. */
+  get policies(): readonly CompiledPolicy[] {
+    return this.#policies;
+  }
+
+  /** The enabled ones. */
+  get fraudRules(): readonly CompiledRule[] {
+    return this.#rules;
+  }
+
+  /** A database that is away is read later. Until then nothing is screened. */
+  async onModuleInit(): Promise<void> {
+    await withTimeout(this.refresh(), FIRST_READ_WITHIN_MS, 'reading the fraud rules').catch(() => undefined);
+  }
+
+  /** Takes the newest lists into use, if they are not yet. */
+  async refresh(): Promise<void> {
+    const versions = await this.newestVersions();
+    const before = this.#versions;
+    if (versions.policies === before.policies && versions.fraud_rules === before.fraud_rules) return;
+    const [policies, rules] = await Promise.all([this.read('policies'), this.read('fraud_rules')]);
+    const compiled = rules.filter(({ enabled }) => enabled).map((rule) => this.compiledRule(rule));
+    await this.lookups.warmUp(neededBy(compiled));
+    this.#policies = policies.filter(({ enabled }) => enabled).map((policy) => this.compiledPolicy(policy));
+    this.#rules = compiled;
+    this.#versions = versions;
+  }
+
+  /** The newest list, as it was saved. */
+  async read<K extends Kind>(kind: K): Promise<Lists[K]> {
+    const { rows } = await this.pool.query<{ id: string; sealed: Buffer }>(NEWEST, [kind]);
+    const [newest] = rows;
+    if (!newest) return [] as unknown as Lists[K];
+    return JSON.parse(this.sealer.open('screening-rules', newest.id, newest.sealed).toString()) as Lists[K];
+  }
+
+  /** Replaces a list, and takes it into use here. */
+  async save<K extends Kind>(kind: K, drafts: readonly Draft<Lists[K][number]>[], savedBy: string): Promise<Lists[K]> {
+    const list = drafts.map((draft) => ({ id: this.ids.next(PREFIXES[kind]), ...draft })) as unknown as Lists[K];
+    for (let attempt = 1; ; attempt += 1) {
+      const version = (await this.newestVersions())[kind] + 1;
+      const id = `${kind}/${version}`;
+      const sealed = this.sealer.seal('screening-rules', id, Buffer.from(JSON.stringify(list)));
+      try {
+        await this.pool.query(SAVE, [id, kind, version, sealed, savedBy]);
+        break;
+      } catch (error) {
+        const isTaken = error instanceof DatabaseError && error.code === UNIQUE_VIOLATION;
+        if (!isTaken || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+    await afterWrite(() => this.refresh());
+    return list;
+  }
+
+  compiledPolicy(policy: Policy): CompiledPolicy {
+    return compiledPolicy(policy, storedCondition(policy.where), (field, value) =>
+      this.sealer.buyerDigests(field, value),
+    );
+  }
+
+  compiledRule(rule: FraudRule): CompiledRule {
+    return compiledRule(rule, storedRuleCondition(rule.where), (field, value) =>
+      this.sealer.buyerDigests(field, value),
+    );
+  }
+
+  private async newestVersions(): Promise<Record<Kind, number>> {
+    const { rows } = await this.pool.query<{ kind: Kind; version: number }>(VERSIONS);
+    const of = (kind: Kind) => rows.find((row) => row.kind === kind)?.version ?? 0;
+    return { policies: of('policies'), fraud_rules: of('fraud_rules') };
+  }
+}
+
+const NONE_READ = { policies: -1, fraud_rules: -1 };
+
+const PREFIXES = { policies: 'pol', fraud_rules: 'frd' } as const;
+
+const VERSIONS = 'select kind, max(version) as version from screening_rules group by kind';
+
+const NEWEST = 'select id, sealed from screening_rules where kind = $1 order by version desc limit 1';
+
+const SAVE = `
+  insert into screening_rules (id, kind, version, sealed, saved_by, saved_at) values ($1, $2, $3, $4, $5, clock_timestamp())`;

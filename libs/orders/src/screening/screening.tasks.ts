@@ -1,0 +1,15 @@
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { repeatedTask } from '#operations/tasks/repeated-task';
+import { ScreeningRules } from './screening-rules.js';
+
+/** Of every process that receives purchases. */
+export const SCREENING_TASKS: readonly BackgroundTask[] = [
+  repeatedTask({
+    name: 'screening rules',
+    does: 'Takes policies and fraud rules into use that were saved in another process.',
+    seen: '`GET /backoffice/v1/policies`, `GET /backoffice/v1/fraud-rules`',
+    everyMs: 2_000,
+    handler: ScreeningRules,
+    run: (rules) => rules.refresh(),
+  }),
+];
