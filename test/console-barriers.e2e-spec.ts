@@ -27,6 +27,8 @@ const PAGES = [
   '/settings/keys',
   '/settings/webhooks',
   '/settings/projections',
+  '/settings/policies',
+  '/settings/fraud-rules',
   '/account',
   '/reports',
 ];

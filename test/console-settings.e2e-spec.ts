@@ -229,6 +229,65 @@ describe.skipIf(!chromium)('the settings of the console', () => {
     });
   });
 
+  it('tries a fraud rule on past orders, saves it, and switches it off', async () => {
+    const order = await desk.buy();
+    await desk.inTab(async (page) => {
+      await page.goto('/settings/fraud-rules');
+      await page.getByText('No fraud rules yet.').waitFor();
+      await button(page, 'New rule').click();
+      await dialog(page).getByLabel('Value 1').fill('1');
+      await button(page, 'Add condition').or(button(page, '+ Add condition')).click();
+      await dialog(page).getByLabel('Field 2').selectOption('quantity');
+      await dialog(page).getByLabel('Value 2').fill('much');
+      await button(page, 'Try on the last 30 days').click();
+      await dialog(page).getByRole('alert').getByText('must be an integer').waitFor();
+      await dialog(page).getByLabel('Value 2').fill('1');
+      await button(page, 'Try on the last 30 days').click();
+      await dialog(page)
+        .getByText(/The rule would have fired for \d+ purchases/)
+        .waitFor();
+      await dialog(page).getByRole('link', { name: order }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await button(page, 'Save').click();
+      await dialog(page).getByText('Enter a name.').waitFor();
+      await dialog(page).getByLabel('Name').fill('Everything');
+      await button(page, 'Save').click();
+      await rowOf(page, 'Everything')
+        .getByText('Orders of the e-mail in 24 h at least 1 and Tickets at least 1')
+        .waitFor();
+      await button(page, 'Switch Everything off').click();
+      await rowOf(page, 'Everything').getByText('Off', { exact: true }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
+    const { body } = await desk.stand.staff.get('fraud-rules');
+    expect(body).toMatchObject({ rules: [{ name: 'Everything', enabled: false }] });
+  });
+
+  it('adds policies and puts them in another order', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/settings/policies');
+      for (const name of ['Small', 'Wrong price']) {
+        await button(page, 'New policy').click();
+        await dialog(page).getByLabel('Name').fill(name);
+        await dialog(page).getByLabel('Value 1').fill('20');
+        if (name === 'Wrong price') {
+          await dialog(page).getByLabel('What it does').selectOption('deny');
+          await dialog(page).getByLabel('Reason').selectOption('price_error');
+          await button(page, 'Write as JSON').click();
+          await dialog(page).getByLabel('Condition as JSON').fill('{"not": {"field": "total", "op": ">", "value": 5}}');
+        }
+        await button(page, 'Save').click();
+        await dialog(page).waitFor({ state: 'detached' });
+      }
+      await rowOf(page, 'Wrong price').getByText('not (Total above 5)').waitFor();
+      await button(page, 'Move Wrong price up').click();
+      await page.getByRole('button', { name: 'Move Small up' }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
+    const { body } = await desk.stand.staff.get('policies');
+    expect(body).toMatchObject({ policies: [{ name: 'Wrong price', reason: 'price_error' }, { name: 'Small' }] });
+  });
+
   it('changes the own password, and turns on codes of an authenticator app', async () => {
     const person = await desk.operator('totp@example.com', 'Grace Hopper', 'support');
     await desk.inTab(

@@ -114,6 +114,14 @@ const pages = [
     lazyRouteComponent(() => import('./settings/webhook-page.js'), 'WebhookPage'),
   ),
   page(
+    '/settings/policies',
+    lazyRouteComponent(() => import('./screening/rules-page.js'), 'PoliciesPage'),
+  ),
+  page(
+    '/settings/fraud-rules',
+    lazyRouteComponent(() => import('./screening/rules-page.js'), 'FraudRulesPage'),
+  ),
+  page(
     '/settings/projections',
     lazyRouteComponent(() => import('./settings/projections-page.js'), 'ProjectionsPage'),
   ),

@@ -27,6 +27,8 @@ const PAGES = [
   '/settings/webhooks',
   '/settings/catalogue',
   '/settings/audit',
+  '/settings/policies',
+  '/settings/fraud-rules',
   '/settings/projections',
 ];
 

@@ -20,6 +20,8 @@ export const CONSOLE_PAGES = [
   ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(
     (name) => `/settings/${name}`,
   ),
+  '/settings/policies',
+  '/settings/fraud-rules',
   '/settings/webhooks/:id',
 ];
 

@@ -12,17 +12,29 @@ type Props = Readonly<{
   isPending: boolean;
   onSubmit: () => void;
   onClose: () => void;
+  /** Of the dialog; wider for more than one column. */
+  size?: 'md' | 'lg';
   children: ReactNode;
 }>;
 
 /** A form in a dialog: its fields, what went wrong, and the two buttons. */
-export function DialogForm({ title, submit, cancel, error, isPending, onSubmit, onClose, children }: Props) {
+export function DialogForm({
+  title,
+  submit,
+  cancel,
+  error,
+  isPending,
+  onSubmit,
+  onClose,
+  size = 'md',
+  children,
+}: Props) {
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} size={size}>
       <form className="stack" onSubmit={send} noValidate>
         {children}
         {error && <Failure error={error} />}

@@ -25,6 +25,8 @@ export const ClientsIcon = icon(<path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM
 export const KeysIcon = icon(<path d="M8 4H4v4M16 4h4v4M8 20H4v-4M16 20h4v-4M9 12h6M12 9v6" />);
 export const WebhooksIcon = icon(<path d="M4 12h10M10 7l5 5-5 5M19 4v16" />);
 export const StatusesIcon = icon(<path d="M6 6h.01M10 6h10M6 12h.01M10 12h10M6 18h.01M10 18h10" />);
+export const PoliciesIcon = icon(<path d="M5 12l4 4L19 6M5 20h14" />);
+export const FraudRulesIcon = icon(<path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zM12 8v5M12 16h.01" />);
 export const ProjectionsIcon = icon(<path d="M12 4l8 4-8 4-8-4zM4 12l8 4 8-4M4 16l8 4 8-4" />);
 export const AuditIcon = icon(<path d="M6 3h9l4 4v14H6zM14 3v5h5M9 13h6M9 17h6" />);
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />);

@@ -16,6 +16,8 @@ export const frame = {
     keys: 'API keys',
     webhooks: 'Webhooks',
     statuses: 'Statuses',
+    policies: 'Policies',
+    fraudRules: 'Fraud rules',
     projections: 'Projections',
     audit: 'Audit log',
   },

@@ -75,6 +75,7 @@ export const projectionWords = {
     operators: 'Codes of operators',
     ledger_keys: 'Keys of the log',
     saved_views: 'Saved views',
+    screening_rules: 'Policies and fraud rules',
     order_notes: 'Notes',
     personal_data_keys: 'Buyers of orders',
   } as Readonly<Record<string, string>>,

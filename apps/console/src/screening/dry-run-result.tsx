@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ScreeningDryRun } from '#contracts/backoffice/screening';
+import { ask } from '../api/http.js';
+import { Failure } from '../frame/failure.js';
+import { OrderLink } from '../frame/order-link.js';
+import { Status } from '../frame/status.js';
+import { Time } from '../frame/time.js';
+import { number } from '../words/formats.js';
+import { screeningWords as words } from '../words/screening.js';
+import { type Entry, KINDS, type RuleKind } from './rule-kinds.js';
+
+type Props = Readonly<{ kind: RuleKind; entry: Entry; isReady: boolean }>;
+
+/** What the rule of the form would have done. */
+export function DryRunResult({ kind, entry, isReady }: Props) {
+  const { path, one, words: own } = KINDS[kind];
+  const { name, ...unnamed } = entry;
+  const run = useMutation({
+    mutationFn: () =>
+      ask<ScreeningDryRun>(`${path}/dry-run`, {
+        method: 'POST',
+        body: { [one]: name === '' ? unnamed : entry },
+      }),
+    gcTime: 0,
+  });
+  return (
+    <div className="dry-run stack">
+      <div className="row wrap">
+        <Button variant="default" disabled={!isReady} loading={run.isPending} onClick={() => run.mutate()}>
+          {words.dryRun}
+        </Button>
+        <span className="soft small">{words.dryRunHint}</span>
+      </div>
+      {run.error && <Failure error={run.error} />}
+      {run.data && !run.isPending && (
+        <div role="status">
+          <p>{own.found(number(run.data.orders))}</p>
+          {run.data.sample.length > 0 && (
+            <>
+              <p className="soft small">{words.newest}</p>
+              <ul className="dry-run-orders">
+                {run.data.sample.map(({ id, status, placed_at: at }) => (
+                  <li key={id}>
+                    <OrderLink id={id} />
+                    <Status status={status} />
+                    <Time at={at} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DenialReason } from '#contracts/backoffice/broker-answer';
+import { DialogForm } from '../frame/dialog-form.js';
+import { denials } from '../words/answers.js';
+import { screeningWords as words } from '../words/screening.js';
+import { type ConditionDraft, ConditionEditor, newRow } from './condition-editor.js';
+import { conditionOf, FIELDS, rowsOf } from './condition-rows.js';
+import { DryRunResult } from './dry-run-result.js';
+import { type Entry, type RuleKind, KINDS } from './rule-kinds.js';
+
+const REASONS = Object.keys(denials) as DenialReason[];
+
+type Props = Readonly<{
+  kind: RuleKind;
+  entry: Entry | null;
+  save: (entry: Entry) => Promise<unknown>;
+  onClose: () => void;
+}>;
+
+/** Adds a policy or a fraud rule, or changes one. It can be tried on the orders of the past first. */
+export function RuleForm({ kind, entry, save, onClose }: Props) {
+  const { words: own } = KINDS[kind];
+  const [name, setName] = useState(entry?.name ?? '');
+  const [action, setAction] = useState(entry?.action ?? 'accept');
+  const [reason, setReason] = useState<DenialReason>(entry?.reason ?? 'denied');
+  const [score, setScore] = useState(String(entry?.score ?? 100));
+  const [enabled, setEnabled] = useState(entry?.enabled ?? true);
+  const [condition, setCondition] = useState<ConditionDraft>(() => draftOf(kind, entry));
+  const [isMissing, setMissing] = useState(false);
+  const where = whereOf(condition);
+  const isScore = /^([1-9]\d?|100)$/.test(score);
+  const edited: Entry = {
+    ...(entry?.id !== undefined && { id: entry.id }),
+    name: name.trim(),
+    where: where ?? {},
+    enabled,
+    ...(kind === 'policies'
+      ? { action, ...(action === 'deny' && { reason }) }
+      : score !== '100' && { score: Number(score) }),
+  };
+  const saving = useMutation({ mutationFn: () => save(edited), onSuccess: onClose });
+  const submit = () => {
+    setMissing(edited.name === '');
+    if (edited.name !== '' && where && isScore) saving.mutate();
+  };
+  return (
+    <DialogForm
+      title={entry ? words.editOf(entry.name) : own.add}
+      submit={words.save}
+      cancel={words.cancel}
+      error={saving.error}
+      isPending={saving.isPending}
+      size="lg"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        data-autofocus
+        autoComplete="off"
+        value={name}
+        error={isMissing && words.missing}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <ConditionEditor
+        kind={kind}
+        draft={condition}
+        error={where ? undefined : words.notJson}
+        onChange={setCondition}
+      />
+      <TextToggle condition={condition} onChange={setCondition} />
+      {kind === 'policies' ? (
+        <div className="row wrap">
+          <NativeSelect
+            label={words.policies.action}
+            value={action}
+            onChange={({ currentTarget }) => setAction(currentTarget.value === 'deny' ? 'deny' : 'accept')}
+            data={Object.entries(words.policies.actions).map(([value, label]) => ({ value, label }))}
+          />
+          {action === 'deny' && (
+            <NativeSelect
+              label={words.policies.reason}
+              value={reason}
+              onChange={({ currentTarget }) => setReason(currentTarget.value as DenialReason)}
+              data={REASONS.map((value) => ({ value, label: denials[value].name }))}
+            />
+          )}
+        </div>
+      ) : (
+        <TextInput
+          label={words.fraud.score}
+          description={words.fraud.scoreHint}
+          inputMode="numeric"
+          value={score}
+          error={!isScore && words.fraud.wrongScore}
+          onChange={({ currentTarget }) => setScore(currentTarget.value.trim())}
+        />
+      )}
+      <Checkbox
+        label={words.enabled}
+        checked={enabled}
+        onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
+      />
+      <DryRunResult kind={kind} entry={edited} isReady={where !== undefined && isScore} />
+    </DialogForm>
+  );
+}
+
+type ToggleProps = Readonly<{ condition: ConditionDraft; onChange: (condition: ConditionDraft) => void }>;
+
+/** Between rows and text. Text that rows cannot show stays text. */
+function TextToggle({ condition, onChange }: ToggleProps) {
+  const { rows, text } = condition;
+  if (text === null) {
+    const written = JSON.stringify(conditionOf(rows), null, 2);
+    return (
+      <Button variant="subtle" size="compact-sm" onClick={() => onChange({ rows, text: written })}>
+        {words.asJson}
+      </Button>
+    );
+  }
+  const parsed = parsedText(text);
+  const shown = parsed && rowsOf(parsed);
+  return shown ? (
+    <Button variant="subtle" size="compact-sm" onClick={() => onChange({ rows: shown, text: null })}>
+      {words.asRows}
+    </Button>
+  ) : null;
+}
+
+function draftOf(kind: RuleKind, entry: Entry | null): ConditionDraft {
+  const empty = { join: 'and', rows: [newRow(FIELDS[kind][0] ?? 'total')] } as const;
+  if (!entry) return { rows: empty, text: null };
+  const rows = rowsOf(entry.where);
+  return rows ? { rows, text: null } : { rows: empty, text: JSON.stringify(entry.where, null, 2) };
+}
+
+function whereOf({ rows, text }: ConditionDraft): Entry['where'] | undefined {
+  return text === null ? conditionOf(rows) : parsedText(text);
+}
+
+function parsedText(text: string): Entry['where'] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Entry['where']) : undefined;
+  } catch {
+    return undefined;
+  }
+}

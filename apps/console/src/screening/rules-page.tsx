@@ -1,0 +1,157 @@
+import '../styles/screening.css';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../api/http.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { UpIcon } from '../frame/icons.js';
+import { PageHead } from '../frame/page-head.js';
+import { denials } from '../words/answers.js';
+import { screeningWords as words } from '../words/screening.js';
+import { conditionText } from './condition-text.js';
+import { RuleForm } from './rule-form.js';
+import { type Entry, KINDS, type RuleKind } from './rule-kinds.js';
+
+export function PoliciesPage() {
+  return <RulesPage kind="policies" />;
+}
+
+export function FraudRulesPage() {
+  return <RulesPage kind="fraud" />;
+}
+
+/** The list of policies or of fraud rules. The API replaces the whole list, so each change sends it with the others as they are now. */
+function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
+  const { path, list, words: own } = KINDS[kind];
+  const client = useQueryClient();
+  const read = (signal?: AbortSignal) => ask<Record<string, readonly Entry[]>>(path, { ...(signal && { signal }) });
+  const { data, error, isPending, refetch } = useQuery({ queryKey: [path], queryFn: ({ signal }) => read(signal) });
+  const [edited, setEdited] = useState<Entry | 'new' | null>(null);
+  const [removed, setRemoved] = useState<Entry | null>(null);
+  const change = useMutation({
+    mutationFn: async (changed: (entries: readonly Entry[]) => readonly Entry[]) => {
+      const now = (await read())[list] ?? [];
+      return await ask(path, { method: 'PUT', body: { [list]: changed(now) } });
+    },
+    onSuccess: () => {
+      setRemoved(null);
+      return client.invalidateQueries({ queryKey: [path] });
+    },
+  });
+  const replace = (entry: Entry) =>
+    change.mutateAsync((entries) =>
+      entry.id === undefined ? [...entries, entry] : entries.map((one) => (one.id === entry.id ? entry : one)),
+    );
+  const entries = data?.[list] ?? [];
+  return (
+    <div className="page">
+      <PageHead title={own.title} hint={own.hint}>
+        <Button onClick={() => setEdited('new')}>{own.add}</Button>
+      </PageHead>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {change.error && !removed && edited === null && <Failure error={change.error} />}
+      <DataTable
+        label={own.title}
+        rows={entries}
+        keyOf={({ id, name }) => id ?? name}
+        empty={own.empty}
+        loading={isPending}
+        columns={[
+          { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
+          { id: 'condition', name: words.condition, cell: ({ where }) => conditionText(where) },
+          { id: 'does', name: words.does, cell: doesText },
+          { id: 'state', name: words.state, cell: ({ enabled }) => <State on={enabled} /> },
+          {
+            id: 'acts',
+            name: '',
+            end: true,
+            cell: (entry) => (
+              <span className="row end">
+                {kind === 'policies' && entries.indexOf(entry) > 0 && (
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={words.up(entry.name)}
+                    onClick={() => change.mutate((now) => movedUp(now, entry))}
+                  >
+                    <UpIcon />
+                  </button>
+                )}
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={words.switchOf(entry.name, entry.enabled)}
+                  onClick={() => void replace({ ...entry, enabled: !entry.enabled }).catch(() => undefined)}
+                >
+                  {entry.enabled ? words.switchOff : words.switchOn}
+                </Button>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={words.editOf(entry.name)}
+                  onClick={() => setEdited(entry)}
+                >
+                  {words.edit}
+                </Button>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={words.removeOf(entry.name)}
+                  onClick={() => setRemoved(entry)}
+                >
+                  {words.remove}
+                </Button>
+              </span>
+            ),
+          },
+        ]}
+      />
+      {edited !== null && (
+        <RuleForm
+          kind={kind}
+          entry={edited === 'new' ? null : edited}
+          save={replace}
+          onClose={() => {
+            change.reset();
+            setEdited(null);
+          }}
+        />
+      )}
+      {removed && (
+        <ConfirmDialog
+          title={words.removeOf(removed.name)}
+          apply={words.remove}
+          cancel={words.cancel}
+          error={change.error}
+          busy={change.isPending}
+          onApply={() => change.mutate((now) => now.filter(({ id }) => id !== removed.id))}
+          onClose={() => {
+            change.reset();
+            setRemoved(null);
+          }}
+        >
+          {own.removeAsk(removed.name)}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function State({ on }: Readonly<{ on: boolean }>) {
+  return <span className={`status ${on ? 'confirmed' : 'none'}`}>{on ? words.on : words.off}</span>;
+}
+
+function doesText({ action, reason, score }: Entry): string {
+  if (action === 'deny') return words.policies.denies(denials[reason ?? 'denied'].name);
+  if (action === 'accept') return words.policies.actions['accept'] ?? '';
+  return score === undefined || score === 100 ? words.fraud.holds : words.fraud.adds(score);
+}
+
+function movedUp(entries: readonly Entry[], { id }: Entry): readonly Entry[] {
+  const place = entries.findIndex((one) => one.id === id);
+  const [moved, above] = [entries[place], entries[place - 1]];
+  if (!moved || !above) return entries;
+  return entries.with(place - 1, moved).with(place, above);
+}
