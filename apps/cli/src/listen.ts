@@ -3,7 +3,8 @@ import { Webhook as Signer } from 'standardwebhooks';
 import { SystemRandomness } from '#runtime/randomness';
 import { describeError } from '#client/answer-body';
 import { livePings, type PingEntry, StreamRequestError } from '#client/pings';
-import { headersOf, statusMessage } from '#webhooks/webhook-message';
+import { headersOf } from '#delivery/signed-message';
+import { statusMessage } from '#webhooks/webhook-message';
 import { generateSecret, checkSecret } from '#webhooks/webhook-secret';
 import { untilInterrupted } from './terminal/interruption.js';
 import {

@@ -148,8 +148,17 @@ export const keys256 = () =>
     return keys.every((key) => key !== undefined) ? keys : undefined;
   });
 
+/** Standard Webhooks 1.0. */
+export const webhookSecret = () =>
+  text('whsec_ and the base64 of 24 to 64 bytes', (value) =>
+    value.startsWith('whsec_') && bytesOf(value.slice('whsec_'.length), 24, 64) ? value : undefined,
+  );
+
+const keyOf = (value: string) => bytesOf(value, 32, 32);
+
 /** Node decodes base64 leniently, so the text must equal the encoding of its bytes. */
-function keyOf(value: string): Buffer | undefined {
-  const bytes = Buffer.from(value, 'base64');
-  return bytes.length === 32 && bytes.toString('base64') === value ? bytes : undefined;
+function bytesOf(base64: string, least: number, most: number): Buffer | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  const isWhole = bytes.length >= least && bytes.length <= most && bytes.toString('base64') === base64;
+  return isWhole ? bytes : undefined;
 }

@@ -34,10 +34,14 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
   pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
   pair('OPERATOR_EMAIL', 'OPERATOR_PASSWORD');
+  pair('LEDGER_ANCHOR_URL', 'LEDGER_ANCHOR_SECRET');
   pair('OIDC_ISSUER', 'OIDC_CLIENT_ID');
   pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
   pair('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
   atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
+  if (allValid('LEDGER_ANCHOR_URL', 'REQUIRE_HTTPS', 'DATABASE_URL') && isUnencrypted(values, 'LEDGER_ANCHOR_URL')) {
+    errors.push(`LEDGER_ANCHOR_URL: ${MUST_BE_HTTPS}`);
+  }
   // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
   return errors;
@@ -53,8 +57,14 @@ export function platformErrors(values: Values, invalid: ReadonlySet<string>): st
     if (values.SANDBOX ?? !isReal) return [];
     return ['PLATFORM_URL: must be set, or SANDBOX=true for the built-in platform, which is for trying out'];
   }
-  if (!(values.REQUIRE_HTTPS ?? isReal) || values.PLATFORM_URL.startsWith('https://')) return [];
-  return ['PLATFORM_URL: must begin with https:// where REQUIRE_HTTPS is true, as it is with DATABASE_URL'];
+  return isUnencrypted(values, 'PLATFORM_URL') ? [`PLATFORM_URL: ${MUST_BE_HTTPS}`] : [];
+}
+
+const MUST_BE_HTTPS = 'must begin with https:// where REQUIRE_HTTPS is true, as it is with DATABASE_URL';
+
+function isUnencrypted(values: Readonly<Record<string, unknown>>, name: 'LEDGER_ANCHOR_URL' | 'PLATFORM_URL'): boolean {
+  const { REQUIRE_HTTPS = values['DATABASE_URL'] !== undefined, [name]: address } = values;
+  return REQUIRE_HTTPS === true && typeof address === 'string' && !address.startsWith('https://');
 }
 
 const SECRETS = ['CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN'] as const;

@@ -79,6 +79,14 @@ export const schema = z.object({
     .describe(
       'file or folder for the anchors of the ledger, one a minute, where the owner of the database cannot write; unset = ledger-anchors.jsonl in DATA_DIR in the embedded default, else none',
     ),
+  LEDGER_ANCHOR_URL: kind
+    .serverAddress('https', 'http')
+    .optional()
+    .describe('also posts each anchor to this address, as a signed webhook of the type ledger.anchor'),
+  LEDGER_ANCHOR_SECRET: kind
+    .webhookSecret()
+    .optional()
+    .describe('signs these webhooks: whsec_ and the base64 of 24 to 64 random bytes'),
   ENCRYPTION_KEY_PREVIOUS: kind
     .keys256()
     .optional()

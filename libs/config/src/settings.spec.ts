@@ -50,6 +50,8 @@ const bad: Record<SettingName, readonly string[]> = {
   LOG_FORMAT: ['text', 'JSON'],
   ENCRYPTION_KEY: ['short', key.slice(0, -1), `${key}=`, Buffer.alloc(31).toString('base64'), 'ab'.repeat(32)],
   LEDGER_ANCHORS: ['nul\0byte', 'x'.repeat(4_097)],
+  LEDGER_ANCHOR_URL: ['anchors.example', 'ftp://anchors.example'],
+  LEDGER_ANCHOR_SECRET: ['secret', `whsec_${key.slice(0, -1)}`, `whsec_${Buffer.alloc(23).toString('base64')}`, key],
   ENCRYPTION_KEY_PREVIOUS: ['short', `${key},`, `${key},short`, `${key} ${key}`],
   TLS_CERT_FILE: ['/no/such/file.pem', import.meta.dirname],
   TLS_KEY_FILE: ['/no/such/file.pem', import.meta.dirname],
@@ -167,6 +169,8 @@ describe('settings that depend on each other', () => {
     [{ TLS_KEY_FILE: thisFile }, 'TLS_CERT_FILE: must be set when TLS_KEY_FILE is'],
     [{ CHECKOUT_CLIENT_ID: 'acme' }, 'CHECKOUT_CLIENT_SECRET: must be set when CHECKOUT_CLIENT_ID is'],
     [{ CHECKOUT_CLIENT_SECRET: 'short' }, 'CHECKOUT_CLIENT_ID: must be set when CHECKOUT_CLIENT_SECRET is'],
+    [{ LEDGER_ANCHOR_URL: 'https://a.example' }, 'LEDGER_ANCHOR_SECRET: must be set when LEDGER_ANCHOR_URL is'],
+    [{ LEDGER_ANCHOR_SECRET: `whsec_${key}` }, 'LEDGER_ANCHOR_URL: must be set when LEDGER_ANCHOR_SECRET is'],
     [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, 'OIDC_ISSUER: must be set when OIDC_CLIENT_ID is'],
     [{ OIDC_ISSUER: 'https://a.b', OIDC_CLIENT_ID: 'a' }, 'OIDC_CLIENT_SECRET: must be set when OIDC_CLIENT_ID is'],
     [
@@ -217,6 +221,16 @@ describe('the place where pings go', () => {
     expect(errorsOf({ REQUIRE_HTTPS: 'true', PLATFORM_URL }, START_NEEDS)).toEqual([unencrypted]);
     expect(errorsOf({ ...real, PLATFORM_URL, REQUIRE_HTTPS: 'false' }, START_NEEDS)).toEqual([]);
     expect(errorsOf({ PLATFORM_URL }, START_NEEDS)).toEqual([]);
+  });
+
+  it('is as safe as the place where anchors go', () => {
+    const anchors = { LEDGER_ANCHOR_URL: 'http://anchors.example', LEDGER_ANCHOR_SECRET: `whsec_${key}` };
+    const unencrypted =
+      'LEDGER_ANCHOR_URL: must begin with https:// where REQUIRE_HTTPS is true, as it is with DATABASE_URL';
+    expect(errorsOf({ ...real, ...anchors })).toEqual([unencrypted]);
+    expect(errorsOf({ ...anchors, REQUIRE_HTTPS: 'true' })).toEqual([unencrypted]);
+    expect(errorsOf({ ...real, ...anchors, REQUIRE_HTTPS: 'false' })).toEqual([]);
+    expect(errorsOf({ ...real, ...anchors, LEDGER_ANCHOR_URL: 'https://anchors.example/a?b' })).toEqual([]);
   });
 
   it('matters only to processes that send pings', () => {

@@ -4,12 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerKey, LedgerKeys } from '#event-store/hash-chain';
 import { Sealer } from '#crypto/sealing';
 import { AnchorFile } from '#event-store/ledger/anchor-file';
+import { AnchorWebhook } from '#event-store/ledger/anchor-webhook';
 import { loadLedgerKeys } from '#event-store/ledger/ledger-keys';
 import type { SignedHead } from '#event-store/ledger/signed-heads';
+import { SystemClock } from '#runtime/clock';
 import { SystemRandomness } from '#runtime/randomness';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { CHAINED_AT, chainFeed, testLedgerKey, testSealer } from '../../../test/support/orders/chained-feed.js';
+import { withAnchorReceiver } from '../../../test/support/orders/anchor-receiver.js';
 import { LiveOrders } from '../../../test/support/orders/live-orders.js';
 import { connect, databaseWithOrders, moveSomeToFeed, Tampering } from '../../../test/support/orders/tampering.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
@@ -334,4 +337,21 @@ describe('a file of anchors', () => {
     expect(readFileSync(join(folder, 'monthly', 'ledger-anchors-2026-03.jsonl'), 'utf8').split('\n')).toHaveLength(3);
     expect(new AnchorFile(join(folder, 'monthly')).read()).toEqual(anchors.slice(0, 2));
   });
+});
+
+it('a receiver of anchors keeps what shows that the newest events were removed', async () => {
+  const end = Number(await tampering.one('select max(position) as id from feed'));
+  const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+  await withAnchorReceiver(204, async (url, received) => {
+    const webhook = new AnchorWebhook({ url, secret, clock: new SystemClock() });
+    await new LiveOrders(tampering.pool, new SeededRandomness(6), testLedgerKey).live(20);
+    await moveSomeToFeed(tampering.pool);
+    await chainFeed(tampering.url, tampering.pool, webhook);
+    writeFileSync(join(folder, 'received.jsonl'), `${received.map(({ body }) => body).join('\n')}\n`);
+  });
+  const kept = new AnchorFile(join(folder, 'received.jsonl')).read();
+  expect(await found(kept)).toEqual([]);
+  for (const table of ['feed', 'ledger']) await tampering.sql(`delete from ${table} where position > $1`, [end]);
+  const cut = `ledger | anchor | ${kept.at(-1)?.position} | the feed ends at position ${end}, but more of it was anchored at ${at}`;
+  expect(await found(kept)).toContain(cut);
 });

@@ -2,13 +2,14 @@ import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import { Pause } from '#runtime/pause';
 import type { RetryPolicy } from '#delivery/retry-schedule';
+import { headersOf } from '#delivery/signed-message';
 import { attemptOf } from './attempts.js';
 import { type Command, decide, isDrained, isOutOfTime, nextWakeupAt, type Observation } from './drain-decision.js';
 import { initialState, type DrainEvent, type DrainState, transition } from './drain-state.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { Receiver } from './receiver.js';
 import type { Attempt, DueDelivery, Recorded, WebhookLedger } from './webhook-ledger.js';
-import { epochHeader, headersOf, statusMessage } from './webhook-message.js';
+import { epochHeader, statusMessage } from './webhook-message.js';
 import type { WebhookSender } from './webhook-sender.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 

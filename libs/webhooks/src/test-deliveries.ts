@@ -2,11 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { TestDelivery } from '#contracts/backoffice/webhook';
 import { DatabaseClock } from '#database/database-clock';
+import { headersOf, unsignedHeaders } from '#delivery/signed-message';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { type EndpointRow, Signers } from './endpoint.js';
 import { ENDPOINTS } from './webhook-ledger-statements.js';
-import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
+import { testMessage } from './webhook-message.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** Sends at once, whatever the state of the webhook. */

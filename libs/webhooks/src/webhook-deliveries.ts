@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { WebhookDelivery } from '#contracts/backoffice/webhook';
 import { DatabaseClock } from '#database/database-clock';
+import { unsignedHeaders } from '#delivery/signed-message';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
 import type { Clock } from '#runtime/clock';
 import { deliveryId } from './delivery-id.js';
-import { statusMessage, unsignedHeaders } from './webhook-message.js';
+import { statusMessage } from './webhook-message.js';
 
 export type DeliveryPage = Readonly<{
   state?: WebhookDelivery['state'] | undefined;

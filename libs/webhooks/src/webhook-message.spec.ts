@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { headersOf, statusMessage, testMessage } from './webhook-message.js';
+import { headersOf } from '#delivery/signed-message';
+import { statusMessage, testMessage } from './webhook-message.js';
 
 const secrets = [1, 2].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`);
 const signers = secrets.map((secret) => new Webhook(secret));

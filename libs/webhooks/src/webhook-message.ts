@@ -1,7 +1,4 @@
-import type { Webhook as Signer } from 'standardwebhooks';
-
-/** All attempts send the same id and the same bytes. */
-export type Message = Readonly<{ id: string; body: string }>;
+import type { Message } from '#delivery/signed-message';
 
 /** `json` is the wire format, which also contains `occurred_at`. */
 export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
@@ -17,28 +14,9 @@ export function testMessage(id: string, webhookId: string, at: string): Message 
   return { id, body: JSON.stringify({ type: 'webhook.test', timestamp: at, data }) };
 }
 
-const SIGNATURE_HEADER = 'webhook-signature';
-
 const EPOCH_HEADER = 'willcall-epoch';
 
 /** After a restore of the database an id that was already sent may mean a different change. */
 export function epochHeader(epoch: string | undefined): Record<string, string> {
   return epoch === undefined ? {} : { [EPOCH_HEADER]: epoch };
-}
-
-/** Signed with each secret (Standard Webhooks 1.0). `at` is in milliseconds since the epoch. */
-export function headersOf({ id, body }: Message, signers: readonly Signer[], at: number): Record<string, string> {
-  return {
-    ...unsignedHeaders(id, at),
-    [SIGNATURE_HEADER]: signers.map((signer) => signer.sign(id, new Date(at), body)).join(' '),
-  };
-}
-
-export function unsignedHeaders(id: string, at: number): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'willcall',
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at / 1_000)),
-  };
 }

@@ -3,6 +3,7 @@ import { Sealer } from '#crypto/sealing';
 import { connectionConfig } from '#database/pool';
 import { LedgerKey } from '#event-store/hash-chain';
 import { AnchorFile } from '#event-store/ledger/anchor-file';
+import type { AnchorTarget } from '#event-store/ledger/anchoring';
 import { LedgerKeeper } from '#event-store/ledger/ledger-keeper';
 import { SystemRandomness } from '#runtime/randomness';
 import { FixedClock } from '../fixed-clock.js';
@@ -17,11 +18,11 @@ export const CHAINED_AT = '2026-03-01T12:00:00.000Z';
 
 const IS_CHAINED = 'select from feed having max(position) = (select max(position) from ledger)';
 
-/** Does what the worker's task does, until the feed is chained to its end, and writes an anchor. */
+/** Does what the worker's task does, until the feed is chained to its end, and writes an anchor to a file or another place. */
 export async function chainFeed(
   databaseUrl: string,
   pool: Pool,
-  anchorPath: string,
+  anchors: string | AnchorTarget,
   isDone = async () => (await pool.query(IS_CHAINED)).rowCount === 1,
 ): Promise<void> {
   let error: unknown;
@@ -29,7 +30,7 @@ export async function chainFeed(
     connection: connectionConfig({ databaseUrl, applicationName: 'test' }),
     clock: new FixedClock(CHAINED_AT),
     sealer: testSealer,
-    anchors: new AnchorFile(anchorPath),
+    anchors: [typeof anchors === 'string' ? new AnchorFile(anchors) : anchors],
     onError: (thrown) => {
       error ??= thrown;
     },

@@ -5,6 +5,7 @@ import { checkAnchors, checkHttps, checkNode, checkPlatform, diskFinding } from 
 import { redisFinding } from './server-checks.js';
 
 const settings = (environment: Environment) => parseSettings(environment);
+const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
 const SERVER = { DATABASE_URL: 'postgres://database.example/willcall' };
 
 describe('doctor', () => {
@@ -56,6 +57,7 @@ describe('doctor', () => {
     [{}, 'ok'],
     [SERVER, 'warn'],
     [{ ...SERVER, LEDGER_ANCHORS: '/mnt/kept/anchors' }, 'ok'],
+    [{ ...SERVER, LEDGER_ANCHOR_URL: 'https://a.example', LEDGER_ANCHOR_SECRET: SECRET }, 'ok'],
   ] as [Environment, string][])('finds the anchors under %j to be %s', (environment, state) => {
     expect(checkAnchors(settings(environment)).state).toBe(state);
   });

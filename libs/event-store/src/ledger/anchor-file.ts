@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { anchorOf, documentOf } from './anchor-document.js';
+import type { AnchorTarget } from './anchoring.js';
 import type { SignedHead } from './signed-heads.js';
 
 const MONTHLY = /^ledger-anchors-\d{4}-\d\d\.jsonl$/;
@@ -8,7 +10,7 @@ const MONTHLY = /^ledger-anchors-\d{4}-\d\d\.jsonl$/;
 export class InvalidAnchor extends Error {}
 
 /** Signed heads as lines of JSON, kept where the owner of the database cannot write. */
-export class AnchorFile {
+export class AnchorFile implements AnchorTarget {
   readonly #begun = new Set<string>();
 
   /** @param path a file, or an existing folder, which gets a file for each month */
@@ -51,27 +53,4 @@ function anchorsIn(file: string): SignedHead[] {
       if (!anchor) throw new InvalidAnchor(`Line ${index + 1} of ${file} is not an anchor.`);
       return [anchor];
     });
-}
-
-function documentOf({ position, head, audit, at, mac }: SignedHead): object {
-  const hex = (bytes: Buffer) => bytes.toString('hex');
-  return { position, head: hex(head), audit_position: audit.position, audit_hash: hex(audit.hash), at, mac: hex(mac) };
-}
-
-function anchorOf(line: string): SignedHead | undefined {
-  try {
-    const { position, head, audit_position, audit_hash, at, mac } = JSON.parse(line) as Record<string, unknown>;
-    if (!isPosition(position) || !isPosition(audit_position) || typeof at !== 'string') return undefined;
-    const [headBytes, auditHash, macBytes] = [head, audit_hash, mac].map(bytesOf);
-    if (!headBytes || !auditHash || !macBytes) return undefined;
-    return { position, head: headBytes, audit: { position: audit_position, hash: auditHash }, at, mac: macBytes };
-  } catch {
-    return undefined;
-  }
-}
-
-const isPosition = (value: unknown): value is number => Number.isSafeInteger(value);
-
-function bytesOf(value: unknown): Buffer | undefined {
-  return typeof value === 'string' && /^([0-9a-f]{2})*$/.test(value) ? Buffer.from(value, 'hex') : undefined;
 }

@@ -5,43 +5,43 @@ import type { Sealer } from '#crypto/sealing';
 import type { Clock } from '#runtime/clock';
 import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { LedgerKey } from '../hash-chain.js';
-import type { AnchorFile } from './anchor-file.js';
+import { Anchoring, type AnchorTarget } from './anchoring.js';
 import { readAuditHead } from './audit-head.js';
 import { EMPTY_FEED, ENTRIES_BY_KEY, type FeedEntry, type FeedHead, headAfter, readFeedEntries } from './feed-head.js';
 import { loadLedgerKeys, storeLedgerKeys } from './ledger-keys.js';
-import { appendToLedger, lastOfLedger, type SignedHead, signHead } from './signed-heads.js';
+import { appendToLedger, lastOfLedger, signHead } from './signed-heads.js';
 
 export type LedgerKeeperOptions = Readonly<{
   connection: ConnectionConfig;
   clock: Clock;
   sealer: Sealer;
-  anchors?: AnchorFile | undefined;
+  anchors: readonly AnchorTarget[];
   /** Must not throw. */
   onError: (error: unknown) => void;
   /** Called after each step, for metrics. */
   onStep?: (state: LedgerState) => void;
 }>;
 
-export type LedgerState = Readonly<{ position: number; anchoredPosition: number; anchoredAt: string | undefined }>;
+/** `anchoredAt`: when the place whose last anchor is oldest got it. */
+export type LedgerState = Readonly<{ position: number; anchoredAt: string | undefined }>;
 
 // At most one row a second. For this long the removal of what was appended goes unnoticed.
 const WAIT_MS = 1_000;
 const BATCH = 2_000;
-const ANCHOR_EVERY_MS = 60_000;
 
 /**
  * Chains the feed: reads its new entries and signs the head after them and that of the audit log, under a key that the database does not
- * have. Starts with the first entry, so an old log is chained too, in the background. Writes each minute's head to the anchors as well. One
- * process does it.
+ * have. Starts with the first entry, so an old log is chained too, in the background. Writes each minute's head to all places of the anchors
+ * as well. One process does it.
  */
 export class LedgerKeeper extends SingletonWorker<pg.Client> {
   readonly #options: LedgerKeeperOptions;
-  #anchored: SignedHead | undefined;
-  #nextAnchorMs = 0;
+  readonly #anchorings: readonly Anchoring[];
 
   constructor(options: LedgerKeeperOptions) {
     super({ lock: new AdvisoryLock(options.connection, 'ledger'), onError: options.onError });
     this.#options = options;
+    this.#anchorings = options.anchors.map((target) => new Anchoring(target, options));
   }
 
   protected override async work({ client, stopping, succeeded, pause }: LockContext<pg.Client>): Promise<void> {
@@ -62,30 +62,19 @@ export class LedgerKeeper extends SingletonWorker<pg.Client> {
         await appendToLedger(client, last);
       }
       const isBehind = entries.length === BATCH;
-      if (last && !isBehind) await this.#anchor(last);
+      if (last && !isBehind) for (const anchoring of this.#anchorings) anchoring.offer(last);
       succeeded();
       onStep?.(this.#state(feed));
       // Rests as long as it worked, so that an old log is chained without slowing down the others.
       await pause(isBehind ? Math.min(WAIT_MS, clock.monotonic() - began) : WAIT_MS);
     }
-    if (last) await this.#anchor(last, true);
-  }
-
-  /** A failure is reported and does not stop the chain. */
-  async #anchor(last: SignedHead, atOnce = false): Promise<void> {
-    const { anchors, clock, onError } = this.#options;
-    if (!anchors || last === this.#anchored) return;
-    if (!atOnce && clock.monotonic() < this.#nextAnchorMs) return;
-    this.#nextAnchorMs = clock.monotonic() + ANCHOR_EVERY_MS;
-    try {
-      await anchors.append(last);
-      this.#anchored = last;
-    } catch (error) {
-      onError(error);
-    }
+    const final = last;
+    if (final) await Promise.all(this.#anchorings.map((anchoring) => anchoring.finish(final)));
   }
 
   #state({ position }: FeedHead): LedgerState {
-    return { position, anchoredPosition: this.#anchored?.position ?? 0, anchoredAt: this.#anchored?.at };
+    const times = this.#anchorings.map(({ written }) => (written ? Date.parse(written.at) : NaN));
+    const oldest = Math.min(...times);
+    return { position, anchoredAt: Number.isFinite(oldest) ? new Date(oldest).toISOString() : undefined };
   }
 }
