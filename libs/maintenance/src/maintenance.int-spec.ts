@@ -259,6 +259,20 @@ describe('the projections', () => {
     expect((await byName())['ping-stream']).toMatchObject({ position: feed, behind: 0, behind_seconds: 0 });
   });
 
+  it('say how far the ledger is chained', async () => {
+    const [feed] = await tampering.sql('select count(*) as id from feed');
+    expect((await byName())['ledger']).toMatchObject({
+      follows: 'feed',
+      position: 0,
+      end: Number(feed),
+      behind: Number(feed),
+    });
+    await tampering.sql(`insert into ledger select 7, ''::bytea, 0, ''::bytea, now(), ''::bytea`);
+    const ledger = (await byName())['ledger'];
+    expect(ledger).toMatchObject({ position: 7, behind: Number(feed) - 7, rebuildable: false, rebuilt_at: null });
+    expect(ledger?.behind_seconds).toBeGreaterThan(1);
+  });
+
   it('say how far the slowest webhook is behind, if there is one', async () => {
     await tampering.stream();
     expect((await byName())['webhooks']).toMatchObject({ position: null, behind: null, behind_seconds: null });

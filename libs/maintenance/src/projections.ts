@@ -24,13 +24,17 @@ type ProjectionRow = Omit<Projection, 'rebuildable' | 'rebuilt_at'> & { rebuilt_
 // Counting more would take long, and nobody needs the exact number.
 const MOST_COUNTED = 100_000;
 
-/** A subscription to the feed: `checkpoint` is its name in `subscriptions`, `more` is a count of what else waits. */
-const ofFeed = (name: string, checkpoint: string, more = '0') => `
+/** It has read the feed up to `position`. `more` is a count of what else waits. */
+const readUpTo = (name: string, position: string, more = '0') => `
   select '${name}' as name, 'feed' as follows, least(at.position, feed_end) as position, feed_end as "end",
     greatest(feed_end - at.position, 0) + ${more} as behind, (
       select e.recorded_at from feed f join events e on e.stream = f.stream and e.position = f.stream_position
       where f.position = at.position + 1) as since
-  from ends, (select coalesce((select position from subscriptions where name = '${checkpoint}'), 0) as position) as at`;
+  from ends, (select coalesce((${position}), 0) as position) as at`;
+
+/** A subscription to the feed: `checkpoint` is its name in `subscriptions`. */
+const ofFeed = (name: string, checkpoint: string, more?: string) =>
+  readUpTo(name, `select position from subscriptions where name = '${checkpoint}'`, more);
 
 /** Written by the statement that appends the events, so never behind. */
 const ofLog = (name: string) => `
@@ -53,6 +57,7 @@ const PROJECTIONS = `
     union all ${ofLog('status_history')}
     union all
     select 'feed', 'log', feed_end, feed_end + waiting, waiting, (select recorded_at from outbox order by id limit 1) from ends
+    union all ${readUpTo('ledger', 'select max(position) from ledger')}
     union all ${ofFeed('ping-schedule', 'ping-doorbells')}
     union all ${ofFeed('ping-stream', 'ping-stream')}
     union all

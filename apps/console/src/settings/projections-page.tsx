@@ -11,7 +11,7 @@ import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
 import { durationText } from '../words/durations.js';
-import { number } from '../words/formats.js';
+import { number, percent } from '../words/formats.js';
 import { projectionWords as words } from '../words/projections.js';
 import { PastRuns } from './past-runs.js';
 import { RunFindings } from './run-findings.js';
@@ -117,10 +117,17 @@ const nameOf = (name: string) => words.names[name] ?? name;
 // A second or two behind is the usual way of following.
 const LATE_S = 10;
 
-function Behind({ projection: { name, behind, behind_seconds: seconds } }: Readonly<{ projection: Projection }>) {
+// The ledger chains a log of an earlier release from its beginning, which may take hours.
+const CHAINS_OLD_LOG = 10_000;
+
+function Behind({ projection }: Readonly<{ projection: Projection }>) {
+  const { name, position, end, behind, behind_seconds: seconds } = projection;
   if (behind === null) return <span className="soft">{words.none}</span>;
   if (behind === 0) return <Dot tone="confirmed" text={words.upToDate} />;
   if (name === 'order-search') return <Dot tone="pending" text={words.ordersLeft(number(behind))} />;
+  if (name === 'ledger' && behind >= CHAINS_OLD_LOG) {
+    return <Dot tone="pending" text={words.chained(percent((position ?? 0) / (end ?? 1)), number(behind))} />;
+  }
   const tone = (seconds ?? 0) > LATE_S ? 'exception' : 'pending';
   return <Dot tone={tone} text={words.behind(number(behind), durationText(seconds ?? 0))} />;
 }
