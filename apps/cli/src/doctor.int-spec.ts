@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadSettings } from '#config/load-settings';
+import { loadSettings, parseSettings } from '#config/load-settings';
 import { createPool } from '#database/pool';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
+import { PAYMENT } from '../../../test/support/callers.js';
 import { applicationUrl, ownerUrl } from '../../../test/support/database.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
 import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
-import { checkClock, checkOwner, checkRoles } from './doctor/server-checks.js';
+import { checkClock, checkOwner, checkPayment, checkRoles } from './doctor/server-checks.js';
 import { doctorCommand } from './doctor.js';
 import { infoCommand } from './info.js';
 
@@ -59,6 +60,7 @@ describe('doctor', () => {
       'roles',
       'owner',
       'key',
+      'payment',
       'redis',
     ]) {
       expect(output()).toMatch(new RegExp(`^(ok|warn) +${check} `, 'm'));
@@ -83,6 +85,20 @@ describe('doctor', () => {
   it('names an error of the settings', async () => {
     vi.stubEnv('PORT', 'x');
     expect(await states()).toMatchObject({ settings: 'fail' });
+  });
+
+  it('finds clients whose payments nobody takes', async () => {
+    const check = async (environment: object) =>
+      await checkPayment(api.pool, parseSettings({ ...apiEnvironment(api.databaseUrl), ...environment }));
+    expect(await check({ PAYMENT_PROVIDER: 'sandbox' })).toMatchObject({ state: 'warn' });
+    expect(await check({ PAYMENT_PROVIDER: '', DATABASE_URL: '' })).toMatchObject({ state: 'ok' });
+    expect(await check({ PAYMENT_PROVIDER: '' })).toMatchObject({
+      state: 'fail',
+      detail: `nobody takes the payments of ${PAYMENT.clientId}`,
+    });
+    await api.pool.query(`update clients set revoked_at = now() where variant = 'payment'`);
+    expect(await check({ PAYMENT_PROVIDER: '' })).toMatchObject({ state: 'ok', detail: 'no client needs a provider' });
+    await api.pool.query(`update clients set revoked_at = null where variant = 'payment'`);
   });
 
   it("compares the clock with the database's", async () => {

@@ -5,7 +5,7 @@ import type { Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkAnchors, checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
-import { checkClock, checkDatabase, checkOwner, checkRedis, checkRoles } from './doctor/server-checks.js';
+import { checkClock, checkDatabase, checkOwner, checkPayment, checkRedis, checkRoles } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
 import { EXIT } from './terminal/exit-codes.js';
 import { withSavedCredentials } from './supervisor/credentials.js';
@@ -17,7 +17,7 @@ import { withDatabase } from './database/with-database.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'checks Node.js, disk, key, HTTPS, clock, platform, anchors, database, roles, owner and Redis, and gives advice',
+      'checks Node.js, disk, key, HTTPS, clock, platform, payments, anchors, database, roles, owner and Redis, and gives advice',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
@@ -56,6 +56,7 @@ async function databaseChecks(settings: Settings): Promise<Finding[]> {
         await runCheck('clock', () => checkClock(pool, Date.now)),
         await runCheck('roles', () => checkRoles(pool)),
         await runCheck('key', () => checkKey(settings, pool)),
+        await runCheck('payment', () => checkPayment(pool, settings)),
       ]),
     );
     return [...findings, await runCheck('owner', () => checkOwnersLogin(settings))];

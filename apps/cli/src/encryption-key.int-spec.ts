@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { createPool } from '#database/pool';
+import { applicationUrl, createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { encryptionKeyCommand } from './rotate-key.js';
 import { UserError } from './terminal/user-error.js';
 import { verifyCommand } from './verify.js';
 import { withClients } from './with-clients.js';
@@ -51,5 +53,55 @@ describe('the encryption key of a command', () => {
   it('is missing for verify if it is lost', async () => {
     vi.stubEnv('ENCRYPTION_KEY', '');
     await expect(verified()).rejects.toThrow(/that is not set and not in .*secrets\.json/);
+  });
+});
+
+describe('the key that npm start has made', () => {
+  const rotated = () => encryptionKeyCommand().parseAsync(['rotate'], { from: 'user' });
+  const saved = () => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Record<string, string>;
+  const nothingWritten = () => expect(saved()).toEqual({ ENCRYPTION_KEY: key, BACKOFFICE_TOKEN: 'kept' });
+
+  beforeEach(() => {
+    vi.stubEnv('ENCRYPTION_KEY', '');
+    vi.stubEnv('DATABASE_URL', applicationUrl(database.url));
+    writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ ENCRYPTION_KEY: key, BACKOFFICE_TOKEN: 'kept' }));
+  });
+
+  it('is not rotated while Willcall runs, whose processes know only the old one', async () => {
+    const options = { databaseUrl: applicationUrl(database.url), max: 1, onError: () => undefined };
+    const api = createPool({ ...options, applicationName: 'willcall api' });
+    await api.query('select');
+    await expect(rotated()).rejects.toThrow(/^Willcall is running/);
+    await api.end();
+    nothingWritten();
+  });
+
+  it('is not rotated where it is a setting, or where it is not the key of the database', async () => {
+    vi.stubEnv('ENCRYPTION_KEY', key);
+    await expect(rotated()).rejects.toThrow(/^ENCRYPTION_KEY is a setting here/);
+    nothingWritten();
+    vi.stubEnv('ENCRYPTION_KEY', '');
+    const others = { ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    writeFileSync(join(folder, 'secrets.json'), JSON.stringify(others));
+    await expect(rotated()).rejects.toThrow(/not the key of the database/);
+    expect(saved()).toEqual(others);
+  });
+
+  it('is rotated to a new one, which opens everything together with the old one, and only once until that is retired', async () => {
+    await rotated();
+    expect(saved()).toEqual({
+      ENCRYPTION_KEY: expect.not.stringMatching(key) as string,
+      ENCRYPTION_KEY_PREVIOUS: key,
+      BACKOFFICE_TOKEN: 'kept',
+    });
+    const once = saved();
+    await expect(rotated()).rejects.toThrow(/last change of the key is not finished/);
+    // Records the new key, as a start does.
+    await withClients((clients) => clients.list());
+    await verified();
+    await expect(rotated()).rejects.toThrow(/last change of the key is not finished/);
+    expect(saved()).toEqual(once);
+    const printedText = printed.mock.calls.join();
+    for (const secret of [key, once['ENCRYPTION_KEY'] ?? '']) expect(printedText).not.toContain(secret);
   });
 });

@@ -10,14 +10,12 @@ import {
   WrongEncryptionKey,
 } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
-import { savedSecrets, secretsFile } from './supervisor/credentials.js';
-import { changeSettings } from './supervisor/change-settings.js';
+import { secretsFile, withSavedCredentials } from './supervisor/credentials.js';
 import { UserError } from './terminal/user-error.js';
 
-/** The settings with the key of DATA_DIR/secrets.json, unless one is set. */
+/** The settings with the keys of DATA_DIR/secrets.json, unless one is set. */
 export function withSavedKey(settings: Settings): Settings {
-  const saved = settings.ENCRYPTION_KEY === undefined ? savedSecrets(settings)['ENCRYPTION_KEY'] : undefined;
-  return saved === undefined ? settings : changeSettings(settings, { ENCRYPTION_KEY: saved });
+  return withSavedCredentials(settings, false);
 }
 
 /** For readers: rejects a missing key, and a key that did not seal this database. */

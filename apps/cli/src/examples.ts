@@ -78,6 +78,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['reconcile', 'reconcile --platform orders.csv --provider charges.ndjson --webhooks received.ndjson'],
   'epoch show': ['epoch show'],
   'epoch renew': ['epoch renew'],
+  'encryption-key rotate': ['encryption-key rotate'],
   verify: ['verify', 'verify --anchor /mnt/kept/ledger-anchors-2026-11.jsonl', 'verify --json'],
 };
 

@@ -24,6 +24,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['maintenance', async () => (await import('./maintenance.js')).maintenanceCommand()],
   ['epoch', async () => (await import('./epoch.js')).epochCommand()],
   ['reconcile', async () => (await import('./reconcile.js')).reconcileCommand()],
+  ['encryption-key', async () => (await import('./rotate-key.js')).encryptionKeyCommand()],
   ['verify', async () => (await import('./verify.js')).verifyCommand()],
   ['backup', async () => (await import('./backup.js')).backupCommand()],
   ['restore', async () => (await import('./restore.js')).restoreCommand()],

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
+import type { Settings } from '#config/settings';
 import { APPLICATION_ROLE } from '#database/application-role';
 import { LeastPrivilege, PowerfulLogin } from '#database/least-privilege';
 import { OWNER_ROLE } from '#database/owner-role';
@@ -22,6 +23,26 @@ export async function checkDatabase(pool: Pool): Promise<Finding> {
   if (missing === undefined) return fail('database', 'the database is empty', 'Run `willcall migrate`.');
   if (missing.length === 0) return ok('database', `PostgreSQL ${version}, the schema is up to date`);
   return fail('database', `${missing.length} migrations have not run`, 'Run `willcall migrate`.');
+}
+
+/** Without a provider, clients of the payment variant are answered 503. */
+export async function checkPayment(
+  pool: Pool,
+  { PAYMENT_PROVIDER: provider, DATABASE_URL }: Settings,
+): Promise<Finding> {
+  if (provider !== undefined) {
+    if (DATABASE_URL === undefined) return ok('payment', 'the built-in sandbox, which takes no money');
+    const advice =
+      'Unset PAYMENT_PROVIDER where only wholesale clients buy, or tell these buyers that they pay nothing.';
+    return warn('payment', 'the built-in sandbox takes the payments, and no money', advice);
+  }
+  const { rows } = await pool.query<{ client_id: string }>(
+    `select client_id from clients where revoked_at is null and variant = 'payment' order by client_id`,
+  );
+  if (rows.length === 0) return ok('payment', 'no client needs a provider');
+  const names = rows.map(({ client_id }) => client_id).join(', ');
+  const advice = 'Set PAYMENT_PROVIDER, or revoke these clients: they are answered 503.';
+  return fail('payment', `nobody takes the payments of ${names}`, advice);
 }
 
 /** @param now the clock of this machine, in milliseconds since the epoch. */

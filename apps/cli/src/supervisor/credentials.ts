@@ -45,7 +45,14 @@ export function withCredentials(
     );
   }
   const added = Object.fromEntries(unset.map((name) => [name, generated[name] ?? saved[name]]));
-  return changeSettings(settings, added);
+  return changeSettings(settings, { ...added, ...previousKey(settings, unset, saved) });
+}
+
+/** The key before the one that the file has, as long as the file has it too. */
+function previousKey(settings: Settings, fromFile: readonly Name[], saved: Secrets): Secrets {
+  const previous = saved['ENCRYPTION_KEY_PREVIOUS'];
+  const isWanted = fromFile.includes('ENCRYPTION_KEY') && settings.ENCRYPTION_KEY_PREVIOUS === undefined;
+  return isWanted && previous !== undefined ? { ENCRYPTION_KEY_PREVIOUS: previous } : {};
 }
 
 /** Does the same for a start. Of several concurrent starts on one DATA_DIR one generates the secrets, and the others use them. */
@@ -79,7 +86,19 @@ export function withSavedCredentials(settings: Settings, isDemo: boolean): Setti
   const saved = savedSecrets(settings);
   const names: Name[] = isDemo ? (Object.keys(GENERATORS) as Name[]) : ['ENCRYPTION_KEY'];
   const present = names.filter((name) => settings[name] === undefined && saved[name] !== undefined);
-  return changeSettings(settings, Object.fromEntries(present.map((name) => [name, saved[name]])));
+  const added = Object.fromEntries(present.map((name) => [name, saved[name]]));
+  return changeSettings(settings, { ...added, ...previousKey(settings, present, saved) });
+}
+
+/** Saves a new encryption key, and the present one as the previous. Call it under the lock of the file. */
+export function rotateSavedKey(settings: Settings, randomness: Randomness = new SystemRandomness()): void {
+  const file = secretsFile(settings);
+  const saved = readSecrets(file);
+  const keys = {
+    ENCRYPTION_KEY: GENERATORS.ENCRYPTION_KEY(randomness),
+    ENCRYPTION_KEY_PREVIOUS: saved['ENCRYPTION_KEY'],
+  };
+  writeSecrets(file, { ...saved, ...keys });
 }
 
 function readSecrets(file: string): Secrets {
