@@ -77,6 +77,7 @@ import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
 import { RequestPruning } from './http/request-pruning.js';
 import { ErrorWriter } from './http/written-error.js';
+import { AuditController } from './people/audit.controller.js';
 import { StaffModule } from './people/staff.module.js';
 import { QueueBoardController } from './queues/queue-board.controller.js';
 import { QueueBoard } from './queues/queue-board.js';
@@ -130,6 +131,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     TransactionsController,
     BuyerController,
     PersonalDataController,
+    AuditController,
     OrderSearchController,
     LiveOrdersController,
     SavedViewsController,

@@ -35,6 +35,7 @@ import { OrderActions } from './desk/order-actions.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderHistory } from './desk/order-history.js';
 import { OrderNotes } from './desk/order-notes.js';
+import { RevealReasons } from './desk/reveal-reasons.js';
 import { SavedViews } from './desk/saved-views.js';
 import { DeskBatch } from './jobs/desk-batch.js';
 import { JobNotes } from './jobs/job-notes.js';
@@ -105,7 +106,7 @@ const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, Listi
 
 const jobs = [Jobs, JobSelection, JobNotes, JobPreviews, OrderBatch, DeskBatch, OrderJobs, JobRunner];
 
-const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, SavedViews];
+const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, RevealReasons, SavedViews];
 
 @Module({
   imports: [CqrsModule.forRoot()],

@@ -3,7 +3,7 @@ import type { OrderDetail, OrderSummary, Ping, RevealedData } from '#contracts/b
 import type { Replacement } from '#contracts/backoffice/replacement';
 import { dollarsOf } from '#domain/money';
 import type { Replacement as StoredReplacement } from '#domain/order/order-state';
-import { openedNote } from '#orders/commands/event-notes';
+import { openedNote, openedTerms } from '#orders/commands/event-notes';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
 import { pingsAsOf } from '#pings/pings-as-of';
@@ -63,7 +63,7 @@ export class OrderView {
       payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
       trusted,
       card_data_in_ref_id: card_data_in_ref_id ?? false,
-      replacement: replacement ? offered(replacement) : null,
+      replacement: replacement ? { ...offered(replacement), terms: this.termsOf(order, replacement) } : null,
       pings,
     } as OrderDetail;
   }
@@ -85,6 +85,11 @@ export class OrderView {
         })),
       ];
     });
+  }
+
+  /** Those of earlier releases are stored in clear, but not shown after an erasure. */
+  private termsOf(order: DetailedOrder, replacement: StoredReplacement): string | null {
+    return order.personal_data === 'erased' ? null : openedTerms(this.sealer, order, replacement);
   }
 
   private shownTo(caller: Caller, order: ListedOrder): OpenedData {
@@ -110,8 +115,8 @@ export class OrderView {
 
 type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData; isMasked?: boolean }>;
 
-function offered({ event_id, listing_id, quantity, terms, expires_at, state }: StoredReplacement): Replacement {
-  return { event_id, listing_id, quantity, terms, expires_at, state };
+function offered({ event_id, listing_id, quantity, expires_at, state }: StoredReplacement): Omit<Replacement, 'terms'> {
+  return { event_id, listing_id, quantity, expires_at, state };
 }
 
 /** Each field by name: spreading the purchase here takes a third of the time of a page of orders. */

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RevealedData, Revelation } from '#contracts/backoffice/order';
+import { RevealReasons } from '#orders/desk/reveal-reasons';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
 import { Audit, auditDetail } from '../people/audited.js';
@@ -14,14 +15,17 @@ import { OrderView } from './order-view.js';
 @ForStaff(['orders:reveal'])
 @SellerScope('order')
 export class PersonalDataController {
-  constructor(private readonly view: OrderView) {}
+  constructor(
+    private readonly view: OrderView,
+    private readonly reasons: RevealReasons,
+  ) {}
 
   @Post('reveal')
   @Audit('personal_data.revealed', 'order')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'revealPersonalData',
-    summary: "Read the buyer's data in clear; the audit log keeps why",
+    summary: "Read the buyer's data in clear; the audit log keeps why, until the data is erased",
   })
   @ApiOkResponse({ standardSchema: RevealedData })
   @ApiErrors(40000, 40001, 40100, 40400)
@@ -31,7 +35,8 @@ export class PersonalDataController {
     @Req() request: StaffRequest,
   ): Promise<RevealedData> {
     const revealed = orNotFound(await this.view.revealed(id), 'personal data');
-    auditDetail(request, { reason });
+    // The data may have been erased since.
+    auditDetail(request, orNotFound(await this.reasons.seal(id, reason), 'personal data'));
     return revealed;
   }
 }

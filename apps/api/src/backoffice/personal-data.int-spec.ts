@@ -92,6 +92,25 @@ describe("a buyer's data", () => {
     await api.pool.query('update orders set personal = $2 where id = $1', [orderId, rows[0]?.personal]);
   });
 
+  it('is revealed for a reason that is stored sealed, and is erased with it', async () => {
+    const id = await api.payment.bought(broken(cardBody(), { ref_id: 'revealed' }));
+    const reason = 'Marked.Caller@example.com asks; the card 4111111111111111';
+    await api.staff.send('POST', `orders/${id}/personal-data/reveal`, { reason });
+    const shown = async () => {
+      const audit = await api.staff.get(`audit?subject=order:${id}&action=personal_data.revealed`);
+      const timeline = (await api.staff.get(`orders/${id}/timeline`)).body as {
+        entries: { kind: string; detail: object }[];
+      };
+      const [entry] = (audit.body as { entries: { detail: object }[] }).entries;
+      return [entry?.detail, timeline.entries.find(({ kind }) => kind === 'reveal')?.detail];
+    };
+    const kept = { reason: 'Marked.Caller@example.com asks; the card ************1111' };
+    expect(await shown()).toEqual([kept, kept]);
+    expect(await everythingStored(api.pool)).not.toContain('Marked.Caller');
+    await erase(id);
+    expect(await shown()).toEqual([{ reason: null }, { reason: null }]);
+  });
+
   it('is unreadable for ever once it was erased', async () => {
     const answers = async () => (await api.pool.query('select order_id, answer from ping_attempts order by 1')).rows;
     await api.pool.query(

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { signIn } from '../../../../test/support/operators.js';
+import { everythingStored } from '../../../../test/support/postgres/table-state.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { Timeline } from '#contracts/backoffice/timeline';
@@ -83,6 +84,19 @@ describe('other tickets', () => {
     expect(codesOf(await send(id, 'replacement', OFFER))).toEqual([40902]);
     const { entries } = (await api.staff.get(`orders/${id}/timeline`)).body as Timeline;
     expect(entries.map(({ title }) => title)).toContain('Other tickets set aside: 2 of listing better');
+  });
+
+  it('have terms that are stored sealed, and erased with the personal data', async () => {
+    const id = await offered();
+    const { version } = await order(id);
+    const shown = async () => {
+      const then = (await api.staff.get(`orders/${id}?version=${version}`)).body as { replacement: object };
+      return [(await order(id)).replacement, then.replacement];
+    };
+    expect(await shown()).toMatchObject([{ terms: OFFER.terms }, { terms: OFFER.terms }]);
+    expect(await everythingStored(api.pool)).not.toContain(OFFER.terms);
+    await api.staff.send('DELETE', `orders/${id}/personal-data`);
+    expect(await shown()).toMatchObject([{ terms: null, state: 'open' }, { terms: null }]);
   });
 
   it('become the tickets of the order when they are accepted', async () => {

@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditPage, AuditQuery } from '#contracts/backoffice/audit';
+import { RevealReasons } from '#orders/desk/reveal-reasons';
 import { AuditLog } from '#people/audit-log';
 import { readCursor } from '../http/cursor-page.js';
 import { ApiErrors } from '../http/api-errors.js';
@@ -10,7 +11,10 @@ import { ForStaff } from './permission.guard.js';
 @Controller('backoffice/v1/audit')
 @ForStaff(['audit:read'])
 export class AuditController {
-  constructor(private readonly audit: AuditLog) {}
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly reasons: RevealReasons,
+  ) {}
 
   @Get()
   @ApiOperation({ operationId: 'listAuditEntries', summary: 'Who did what, newest first' })
@@ -19,6 +23,6 @@ export class AuditController {
   async list(@Query({ schema: AuditQuery }) { limit, cursor, ...filter }: AuditQuery): Promise<AuditPage> {
     const before = readCursor(cursor, (text) => (/^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined));
     const { entries, next } = await this.audit.page(filter, { before, limit });
-    return { entries, next_cursor: next === undefined ? null : String(next) };
+    return { entries: await this.reasons.opened(entries), next_cursor: next === undefined ? null : String(next) };
   }
 }

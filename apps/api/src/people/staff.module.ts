@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { PeopleModule } from '#people/people.module';
 import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { ApiTokensController } from './api-tokens.controller.js';
-import { AuditController } from './audit.controller.js';
 import { Callers } from './callers.js';
 import { LiveCallers } from './live-callers.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -13,7 +12,7 @@ import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
 import { TotpController } from './totp.controller.js';
 
-/** Sign-in, operators, tokens and the audit log of the back office. Exports what `PermissionGuard` needs. */
+/** Sign-in, operators and tokens of the back office. Exports what `PermissionGuard` needs. */
 @Module({
   imports: [PeopleModule, PlatformAuthModule],
   controllers: [
@@ -24,7 +23,6 @@ import { TotpController } from './totp.controller.js';
     RolesController,
     InvitationsController,
     ApiTokensController,
-    AuditController,
   ],
   providers: [Callers, LiveCallers, SellerLookup],
   exports: [Callers, LiveCallers, PeopleModule, SellerLookup],

@@ -10,7 +10,7 @@ const note = text(2_000).nullish().meta({ description: 'stored with the change, 
 export const ReplacementOffer = z
   .strictObject({
     listing_id: text(255).min(1).meta({ description: 'its tickets are set aside, as many as the order has' }),
-    terms: text(2_000).nullish().meta({ description: 'what the buyer was told about them; no personal data' }),
+    terms: text(2_000).nullish().meta({ description: 'what the buyer was told about them' }),
     expires_in_minutes: z.int().min(1).max(LONGEST_OFFER_MIN),
     note,
   })

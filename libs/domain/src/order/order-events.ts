@@ -87,7 +87,10 @@ export type ProposedTickets = Readonly<{
   listing_version: number;
   quantity: number;
   seller?: string;
+  /** What the buyer was told, only in offers of versions before `sealed_terms`. */
   terms: string | null;
+  /** The same, encrypted with the order's own key, base64. */
+  sealed_terms?: string;
   /** ISO 8601. */
   expires_at: string;
 }>;

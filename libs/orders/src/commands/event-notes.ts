@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Sealer, UnsealError } from '#crypto/sealing';
 import type { OrderCommand } from '#domain/order/order';
-import type { Noted, OrderEvent } from '#domain/order/order-events';
+import type { Noted, OrderEvent, ProposedTickets } from '#domain/order/order-events';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { NO_BUYER_DIGESTS } from './buyer-digests.js';
@@ -37,21 +37,35 @@ export class EventNotes {
     return this.withNote(command);
   }
 
+  /** Whether the events of a command may hold texts that have to be sealed. */
+  hasTexts(command: OrderCommand): boolean {
+    if (command.type === 'ProposeReplacement' && command.tickets.terms !== null) return true;
+    return 'note' in command && command.note !== undefined;
+  }
+
   /**
-   * The events with sealed notes. Read the stream before, and append them to the same version of it: then no erasure comes between, which
+   * The events with sealed notes and terms. Read the stream before, and append them to the same version of it: then no erasure comes between, which
    * would delete the key.
    */
   async seal(stream: OrderStream, events: readonly OrderEvent[]): Promise<SealedEvents> {
     const orderId = orderIdOf(stream.name);
-    if (orderId === undefined || !events.some(hasNote)) return { events, attachments: {} };
+    if (orderId === undefined || !events.some((event) => hasNote(event) || hasTerms(event)))
+      return { events, attachments: {} };
     const known = await this.keyOf(orderId);
     const key = known?.key ?? this.sealer.newNamedOrderKey();
+    const seal = (id: string, text: string) =>
+      this.sealer.sealNote(orderId, id, key, text, known?.personal).toString('base64');
     const sealed = events.map((event, index) => {
+      if (hasTerms(event)) {
+        const { terms, ...data } = event.data;
+        return { ...event, data: { ...data, terms: null, sealed_terms: seal(termsIdOf(data), terms) } };
+      }
       if (!hasNote(event)) return event;
       const { note, ...data } = event.data;
-      const noteId = noteIdAt(stream.events.length + index + 1);
-      const sealedNote = this.sealer.sealNote(orderId, noteId, key, note, known?.personal);
-      return { ...event, data: { ...data, sealed_note: sealedNote.toString('base64') } } as OrderEvent;
+      return {
+        ...event,
+        data: { ...data, sealed_note: seal(noteIdAt(stream.events.length + index + 1), note) },
+      } as OrderEvent;
     });
     return { events: sealed, attachments: known ? {} : { personalDataKey: { key, digests: NO_BUYER_DIGESTS } } };
   }
@@ -89,20 +103,46 @@ const KEY = `
 /** Null if the note was erased, or does not open. */
 export function openedNote(sealer: Sealer, orderId: string, key: Buffer | null, stored: StoredNote): string | null {
   const { position, note, sealed_note: sealed } = stored;
-  if (typeof sealed !== 'string') return note;
+  return typeof sealed === 'string' ? openedText(sealer, { orderId, key, id: noteIdAt(position), sealed }) : note;
+}
+
+/** The terms of other tickets that were offered. Null if there are none, if they were erased, or do not open. */
+export function openedTerms(
+  sealer: Sealer,
+  { id: orderId, key }: Readonly<{ id: string; key: Buffer | null }>,
+  offer: StoredTerms,
+): string | null {
+  const { terms, sealed_terms: sealed } = offer;
+  return typeof sealed === 'string' ? openedText(sealer, { orderId, key, id: termsIdOf(offer), sealed }) : terms;
+}
+
+type SealedText = Readonly<{ orderId: string; key: Buffer | null; id: string; sealed: string }>;
+
+function openedText(sealer: Sealer, { orderId, key, id, sealed }: SealedText): string | null {
   if (!key) return null;
   try {
-    return sealer.openNote(orderId, noteIdAt(position), key, Buffer.from(sealed, 'base64'));
+    return sealer.openNote(orderId, id, key, Buffer.from(sealed, 'base64'));
   } catch (error) {
     if (error instanceof UnsealError) return null;
     throw error;
   }
 }
 
+type StoredTerms = Pick<ProposedTickets, 'terms' | 'sealed_terms' | 'expires_at'>;
+
+/** Binds the terms to their offer. */
+const termsIdOf = ({ expires_at }: Pick<ProposedTickets, 'expires_at'>) => `terms/${expires_at}`;
+
 /** Binds the note to its event. */
 export const noteIdAt = (position: number) => `event/${position}`;
 
 type NotedEvent = OrderEvent & Readonly<{ data: Readonly<{ note: string }> }>;
+
+type EventWithTerms = OrderEvent & Readonly<{ type: 'ReplacementProposed'; data: { terms: string } }>;
+
+function hasTerms(event: OrderEvent): event is EventWithTerms {
+  return event.type === 'ReplacementProposed' && event.data.terms !== null;
+}
 
 function hasNote(event: OrderEvent): event is NotedEvent {
   return 'note' in event.data && typeof event.data.note === 'string';

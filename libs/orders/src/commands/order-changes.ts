@@ -73,8 +73,8 @@ export class OrderChanges {
     attachments: AppendOptions['attachments'] = {},
   ): Promise<{ order: KnownOrder; recorded: boolean }> {
     const admitted = this.notes.admitted(command);
-    if ('note' in admitted && admitted.note !== undefined) {
-      return await this.applyNoted(orderId, admitted, { metadata, attachments });
+    if (this.notes.hasTexts(admitted)) {
+      return await this.applySealed(orderId, admitted, { metadata, attachments });
     }
     const { stream, recorded } = await this.store.handle(
       orderStream(orderId),
@@ -84,8 +84,8 @@ export class OrderChanges {
     return { order: knownOrder(stream), recorded };
   }
 
-  /** Each attempt seals the note anew, because the order's key may have been erased meanwhile. */
-  private async applyNoted(
+  /** Each attempt seals the texts anew, because the order's key may have been erased meanwhile. */
+  private async applySealed(
     orderId: string,
     command: OrderCommand,
     { metadata, attachments }: AppendOptions,

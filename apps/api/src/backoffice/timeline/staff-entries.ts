@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type OrderNote, OrderNotes } from '#orders/desk/order-notes';
+import { RevealReasons } from '#orders/desk/reveal-reasons';
 import { type AuditEntry, AuditLog } from '#people/audit-log';
 import type { Caller } from '#people/caller';
 import { OperatorNames } from '#people/operator-names';
@@ -14,6 +15,7 @@ export class StaffEntries {
   constructor(
     private readonly notes: OrderNotes,
     private readonly audit: AuditLog,
+    private readonly reasons: RevealReasons,
     private readonly names: OperatorNames,
   ) {}
 
@@ -22,7 +24,9 @@ export class StaffEntries {
     const pings = Array.from({ length: statuses }, (_, index) => `ping:${pingId({ orderId, sequence: index + 1 })}`);
     const [notes, audited] = await Promise.all([
       this.notes.ofOrder(orderId, sellers ? ['partner'] : ['internal', 'partner']),
-      sellers ? [] : this.audit.about([`order:${orderId}`, ...pings], ACTIONS),
+      sellers
+        ? []
+        : this.audit.about([`order:${orderId}`, ...pings], ACTIONS).then((found) => this.reasons.opened(found)),
     ]);
     const names = await this.names.of(audited.flatMap(({ detail }) => assigneeOf(detail) ?? []));
     return [...notes.map(noteEntry), ...audited.map((entry) => auditEntry(entry, names))];
