@@ -9,6 +9,8 @@ import { createLogger } from '#operations/logger';
 import { tasksPage } from '#operations/tasks/tasks-page';
 import { API_TASKS } from '../apps/api/src/api-tasks.js';
 import { generatedFiles } from '../apps/api/src/docs/generated-files.js';
+import { openApi } from '../apps/api/src/operations/openapi.js';
+import { readOpenApi } from '../apps/api/src/operations/openapi-file.js';
 import { createApi } from '../apps/api/src/start-api.js';
 import { WORKER_TASKS } from '../apps/worker/src/background-tasks.js';
 import { withMap } from './architecture/architecture-page.js';
@@ -28,6 +30,11 @@ type Document = {
   info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
+};
+
+const NOWHERE = {
+  DATABASE_URL: 'postgres://nowhere.invalid/none',
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
 };
 
 let files: ReadonlyMap<string, string>;
@@ -75,6 +82,20 @@ const leadsOn = (name: string) => name.includes('/session/openid');
 describe('the OpenAPI document', () => {
   it('has exactly the routes of the api', async () => {
     expect(operations.map(([name]) => name).sort()).toEqual((await servedRoutes()).sort());
+  });
+
+  it.each([
+    [
+      'another scheme and address',
+      { SANDBOX: 'true', CHECKOUT_SCHEME: 'ACME', PUBLIC_URL: 'https://tickets.example/shop' },
+    ],
+    ['no sandbox', { PLATFORM_URL: 'https://platform.example' }],
+  ])('is read from the file as it would be made from the routes: %s', async (_what, environment) => {
+    const settings = parseSettings({ ...NOWHERE, ...environment });
+    const api = await createApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
+    const made = JSON.parse(JSON.stringify(openApi(api, settings))) as Document;
+    await api.close();
+    expect(readOpenApi(settings)).toEqual(made);
   });
 
   it('describes every route and its answer', () => {
@@ -184,11 +205,7 @@ function codesIn(text = ''): ErrorCode[] {
 
 /** The routes that Fastify has registered, except those of Nest's Swagger module and Bull Board. */
 async function servedRoutes(): Promise<string[]> {
-  const settings = parseSettings({
-    DATABASE_URL: 'postgres://nowhere.invalid/none',
-    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-    SANDBOX: 'true',
-  });
+  const settings = parseSettings({ ...NOWHERE, SANDBOX: 'true' });
   const api = await createApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
   const routes: string[] = [];
   api

@@ -9,6 +9,8 @@ const SETTINGS = parseSettings({
   DATABASE_URL: 'postgres://nowhere.invalid/none',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   SANDBOX: 'true',
+  // Serving the document needs the file that is written here.
+  DOCS: 'false',
   PUBLIC_URL: 'http://127.0.0.1:3000',
 });
 

@@ -3,16 +3,21 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#config/settings';
 import { keepFixedDocuments } from '../http/fixed-documents.js';
-import { openApi } from './openapi.js';
+import { readOpenApi } from './openapi-file.js';
+import { type JsonValue, yamlText } from './yaml-text.js';
 
 /** `/openapi.json` and a page to read it at `/docs`, unless DOCS switches them off. */
 export function serveDocs(app: INestApplication, settings: Settings): void {
   if (!settings.DOCS) return;
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   keepFixedDocuments(fastify, (path) => /^\/(?:openapi\.(?:json|yaml)$|docs(?:\/|$))/.test(path));
-  SwaggerModule.setup('docs', app, () => openApi(app, settings), {
+  const document = readOpenApi(settings);
+  fastify.get('/openapi.yaml', (_request, reply) =>
+    reply.type('text/yaml').send(yamlText(document as unknown as JsonValue)),
+  );
+  SwaggerModule.setup('docs', app, document, {
+    raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Willcall API',
     // Keeps the token in this browser's storage across reloads.
     swaggerOptions: { persistAuthorization: true },

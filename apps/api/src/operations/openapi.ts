@@ -21,7 +21,8 @@ export function openApi(app: INestApplication, settings: Settings): OpenAPIObjec
   return document;
 }
 
-function describeApi({ CHECKOUT_SCHEME: scheme, PUBLIC_URL }: Settings) {
+/** What the document says besides the routes. */
+export function describeApi({ CHECKOUT_SCHEME: scheme, PUBLIC_URL }: Settings) {
   return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Willcall')
