@@ -1,6 +1,23 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { TurnQueue } from './turn-queue.js';
+
+it('rests before each callback as long as it is told to', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  let rest = 20;
+  const queue = new TurnQueue(() => rest);
+  const ran: number[] = [];
+  for (const id of [1, 2, 3]) queue.add(() => ran.push(id));
+  await vi.advanceTimersByTimeAsync(19);
+  expect(ran).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ran).toEqual([1]);
+  rest = 0;
+  await vi.advanceTimersByTimeAsync(20);
+  await turn();
+  vi.useRealTimers();
+  expect(ran).toEqual([1, 2, 3]);
+});
 
 it('runs one callback a turn, in their order, also those that are added meanwhile', async () => {
   const queue = new TurnQueue();

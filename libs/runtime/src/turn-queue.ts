@@ -1,11 +1,16 @@
 /**
  * Runs one waiting callback in each turn of the event loop, oldest first. What else arrives is handled in between, however many
- * callbacks wait.
+ * callbacks wait. `restMs` says how long the process does nothing for this queue before the next one; 0 for no rest.
  */
 export class TurnQueue {
   #waiting: (() => void)[] = [];
   #next = 0;
   #isScheduled = false;
+  readonly #restMs: () => number;
+
+  constructor(restMs: () => number = () => 0) {
+    this.#restMs = restMs;
+  }
 
   get length(): number {
     return this.#waiting.length - this.#next;
@@ -20,7 +25,9 @@ export class TurnQueue {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#runNext());
+    const rest = this.#restMs();
+    if (rest > 0) setTimeout(() => this.#runNext(), rest);
+    else setImmediate(() => this.#runNext());
   }
 
   #runNext(): void {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { TurnQueue } from '#runtime/turn-queue';
+import { checkoutUse } from '../http/checkout-priority.js';
 import { COMPRESSED_FROM_BYTES, compressed, compressor, COMPRESSOR_BYTES, encodingFor } from './accepted-encoding.js';
 import { MEDIA_TYPES } from './answer-format.js';
 import { answerParts, isRendered } from './answer-parts.js';
@@ -23,8 +24,11 @@ export type Exchange = Readonly<{ request: DiscoveryRequest; reply: FastifyReply
 const SENT_AT_ONCE_BYTES = 256 * 1024;
 const RENDERED_AT_ONCE = 10;
 
-/** Long answers of all requests share the turns of the event loop. */
-const turns = new TurnQueue();
+// A slice takes up to half a millisecond. Without a rest long answers could take a whole processor from purchases and their database.
+const REST_MS = 1;
+
+/** Long answers of all requests share the turns of the event loop, and leave most of them to purchases while there are any. */
+const turns = new TurnQueue(() => (checkoutUse.isSelling ? REST_MS : 0));
 
 /** Sends an answer with its ETag: 304 if the client has it already, else in the requested format and encoding. */
 export async function sendAnswer(

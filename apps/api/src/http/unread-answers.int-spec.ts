@@ -106,6 +106,13 @@ describe('a client that asks and never reads', () => {
   });
 });
 
+it('a long answer rests for a millisecond after each slice while tickets are sold', async () => {
+  await discovery.api.payment.lookUp('none');
+  const began = performance.now();
+  const { byteLength } = await (await get(EVERYTHING)).arrayBuffer();
+  expect(performance.now() - began).toBeGreaterThan(byteLength / (64 * 1024));
+});
+
 describe('pipelined requests', () => {
   it('are in hand one at a time', async () => {
     const waiting = async () =>
