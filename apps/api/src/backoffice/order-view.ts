@@ -89,7 +89,8 @@ export class OrderView {
 
   /** Those of earlier releases are stored in clear, but not shown after an erasure. */
   private termsOf(order: DetailedOrder, replacement: StoredReplacement): string | null {
-    return order.personal_data === 'erased' ? null : openedTerms(this.sealer, order, replacement);
+    const isHidden = order.personal_data === 'erased' && replacement.sealed_terms === undefined;
+    return isHidden ? null : openedTerms(this.sealer, order, replacement);
   }
 
   private shownTo(caller: Caller, order: ListedOrder): OpenedData {

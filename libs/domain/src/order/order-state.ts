@@ -53,7 +53,7 @@ export type KnownOrder = Readonly<{
   payment: PaymentState;
   fulfillment: Fulfillment | null;
   personalDataErased: boolean;
-  /** Whether notes or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
+  /** Whether notes, terms or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
   hasSealedNotes: boolean;
 }>;
 export type Order = Readonly<{ known: false }> | KnownOrder;
@@ -86,7 +86,7 @@ function nextOrder(draft: Draft, event: LaterEvent): Draft {
   draft.updatedAt = event.recorded_at;
   applyEvent(draft, event);
   draft.deadline = deadlineAfter(event, draft);
-  if ('sealed_note' in event.data) draft.hasSealedNotes = true;
+  if ('sealed_note' in event.data || 'sealed_terms' in event.data) draft.hasSealedNotes = true;
   return draft;
 }
 
