@@ -272,6 +272,13 @@ describe('staff', () => {
     const erased = evolve(bare, { type: 'PersonalDataErased', data: {}, recorded_at: '2026-11-22T12:00:01.000Z' });
     expect(erase(erased)).toEqual([]);
     expect(erase(noted(erased))).toEqual([{ type: 'PersonalDataErased', data: {} }]);
+    const offer = {
+      type: 'ReplacementProposed',
+      data: { terms: null, sealed_terms: 'x' },
+      recorded_at: '2026-11-22T12:00:00.000Z',
+    };
+    const offered = evolve(after(receive()).order, offer as Parameters<typeof evolve>[1]);
+    expect(erase(offered)).toEqual([{ type: 'PersonalDataErased', data: {} }]);
   });
 });
 
