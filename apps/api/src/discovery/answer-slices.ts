@@ -16,7 +16,7 @@ export class AnswerSlices extends Readable {
   readonly #turns: TurnQueue;
   readonly #slice = Buffer.allocUnsafeSlow(SLICE_BYTES);
   /** What did not fit into the slice before. */
-  #rest = Buffer.alloc(0);
+  #rest: Buffer = Buffer.alloc(0);
 
   constructor(parts: Iterable<string | Buffer>, turns: TurnQueue) {
     super();
