@@ -95,7 +95,11 @@ describe('the OpenAPI document', () => {
     const api = await createApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
     const made = JSON.parse(JSON.stringify(openApi(api, settings))) as Document;
     await api.close();
-    expect(readOpenApi(settings)).toEqual(made);
+    const { components, ...read } = readOpenApi(settings);
+    const { components: known, ...rest } = made;
+    expect(read).toEqual(rest);
+    // Schemas that only the sandbox uses stay.
+    expect(components).toMatchObject(known);
   });
 
   it('describes every route and its answer', () => {
