@@ -14,6 +14,7 @@ const PAGES = [
   '/orders?status=confirmed&placed_at=gte:-7d',
   '/orders?q=nobody',
   '/orders/ord_nobody_has',
+  '/work',
   '/delivery',
   '/listings',
   '/listings/lst-1',

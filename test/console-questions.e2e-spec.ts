@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderDetail } from '#contracts/backoffice/order';
+import type { QueuePage } from '#contracts/backoffice/queue';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
@@ -84,6 +85,33 @@ describe.skipIf(!chromium)('on the phone', () => {
       await timeline.getByText('A program').first().waitFor();
     });
     expect(count).toBe(1);
+  });
+
+  it('a queue is worked through with the keyboard alone', async () => {
+    const ids = [await waiting(), await waiting(), await waiting()];
+    await stand.inTab(async (page) => {
+      await page.goto('/work');
+      const rows = page.getByRole('table', { name: 'Orders in To confirm' }).getByRole('link');
+      await expect.poll(() => rows.count(), SLOW).toBe(3);
+      const shown = await rows.evaluateAll((links) => links.map((row) => row.getAttribute('aria-label')));
+      expect(shown).toEqual(ids);
+      expect(await barriersOn(page)).toEqual([]);
+      await page.keyboard.press('a');
+      await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).waitFor();
+      await page.keyboard.press('Control+Enter');
+      await expect.poll(() => rows.count(), SLOW).toBe(2);
+      // The next order has taken the place of the first.
+      await page.keyboard.press('z');
+      await page.getByRole('dialog').getByRole('button', { name: 'For an hour' }).press('Enter');
+      await expect.poll(() => rows.count(), SLOW).toBe(1);
+      await page
+        .getByRole('navigation', { name: 'Queues' })
+        .getByRole('link', { name: /^To confirm 1/ })
+        .waitFor();
+    });
+    const { orders } = (await stand.stand.staff.get('queues/to_confirm/orders')).body as QueuePage;
+    expect(orders.map(({ id }) => id)).toEqual([ids[2]]);
+    expect((await detail(ids[0] ?? '')).status?.status_code).toBe(2000);
   });
 
   it('why it was rejected, in words: at most 2 clicks', async () => {

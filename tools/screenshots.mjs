@@ -22,6 +22,7 @@ const PAGES = {
   filtered: '/orders?status=confirmed,pending&placed_at=gte:-7d',
   empty: '/orders?q=there-is-no-such-order',
   'unknown-order': '/orders/ord_unknown',
+  queues: '/work',
   delivery: '/delivery',
   listings: '/listings',
   reports: '/reports',

@@ -38,12 +38,14 @@ import { OrderDeskController } from './backoffice/order-desk.controller.js';
 import { OrderFinding } from './backoffice/order-finding.js';
 import { OrderSearchController } from './backoffice/order-search.controller.js';
 import { OrderHistoryController } from './backoffice/order-history.controller.js';
+import { OrderQueues } from './backoffice/order-queues.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
 import { PersonalDataController } from './backoffice/personal-data.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
 import { ProjectionsController } from './backoffice/projections.controller.js';
+import { QueuesController } from './backoffice/queues.controller.js';
 import { ReplacementController } from './backoffice/replacement.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { ReportsController } from './backoffice/reports/reports.controller.js';
@@ -51,6 +53,7 @@ import { SavedViewsController } from './backoffice/saved-views.controller.js';
 import { FraudRulesController } from './backoffice/screening/fraud-rules.controller.js';
 import { PoliciesController } from './backoffice/screening/policies.controller.js';
 import { SampledOrders } from './backoffice/screening/sampled-orders.js';
+import { SnoozeController } from './backoffice/snooze.controller.js';
 import { StatusCatalogueController } from './backoffice/status-catalogue.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { DeliveryEntries } from './backoffice/timeline/delivery-entries.js';
@@ -92,7 +95,7 @@ import { TicketsController } from './tickets/tickets.controller.js';
 import { UploadReader } from './tickets/upload-reader.js';
 import { SurfaceErrors } from './surface-errors.js';
 
-const reading = [PurchaseView, PurchaseReading, OrderView, OrderCommands, OrderSearch, OrderFinding];
+const reading = [PurchaseView, PurchaseReading, OrderView, OrderCommands, OrderSearch, OrderFinding, OrderQueues];
 
 const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, RecordedRequests, Transactions];
 
@@ -137,6 +140,8 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     SavedViewsController,
     PoliciesController,
     FraudRulesController,
+    QueuesController,
+    SnoozeController,
     BackofficeListingsController,
     BackofficeEventsController,
     ...catalogueControllers,

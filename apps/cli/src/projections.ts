@@ -84,6 +84,8 @@ function progressText(projection: RebuildableProjection, progress: RebuildStepPr
   switch (projection) {
     case 'discovery-stats':
       return `${count(of - read)} changes to work out`;
+    case 'work-queues':
+      return `open orders, of ${progressOf(read, of, 'orders', elapsedMs)}`;
     case 'recommendations':
       return `who buys together, of ${count(read)} orders, ${seconds(elapsedMs)} s`;
     default:

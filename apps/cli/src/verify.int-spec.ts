@@ -160,9 +160,13 @@ describe('projections rebuild', () => {
     ['orders', /^orders: [\d,]+ rows from [\d,]+ events in [\d.]+ s, [\d,]+ events a second \(filling /],
     ['status_history', /^status_history: [\d,]+ rows from/],
     ['ping-stream', /^ping-stream: [\d,]+ rows from/],
+    ['work-queues', /^work-queues: [\d,]+ rows from [\d,]+ orders in [\d.]+ s$/],
     ['discovery-stats', /^discovery-stats: 0 events in [\d.]+ s$/],
     ['recommendations', /^recommendations: 0 rows from [\d,]+ orders in [\d.]+ s$/],
-    ['all', /^orders: .*\nstatus_history: .*\nping-stream: .*\ndiscovery-stats: .*\nrecommendations: /],
+    [
+      'all',
+      /^orders: .*\nstatus_history: .*\nping-stream: .*\nwork-queues: .*\ndiscovery-stats: .*\nrecommendations: /,
+    ],
   ])('rebuilds %s and says how fast', async (table, says) => {
     await tampering.stream();
     await tampering.sql(`update orders set total_cents = 1`);

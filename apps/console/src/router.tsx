@@ -61,6 +61,12 @@ const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', co
 
 // Each is a file of its own, which is loaded on demand.
 const pages = [
+  ...(['/work', '/work/$id'] as const).map((path) =>
+    page(
+      path,
+      lazyRouteComponent(() => import('./queues/queue-page.js'), 'QueuePage'),
+    ),
+  ),
   page(
     '/delivery',
     lazyRouteComponent(() => import('./delivery/delivery-page.js'), 'DeliveryPage'),

@@ -7,6 +7,7 @@ import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks
 import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks';
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
 import { JOB_TASKS } from '#orders/jobs/job.tasks';
+import { WORK_QUEUE_TASKS } from '#orders/queues/work-queue.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
 import { TICKET_TASKS } from '#orders/tickets/ticket.tasks';
 import { PEOPLE_TASKS } from '#people/people.tasks';
@@ -30,6 +31,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...DEADLINE_TASKS,
   ...JOB_TASKS,
   ...STATUS_CATALOGUE_TASKS,
+  ...WORK_QUEUE_TASKS,
   ...SEARCH_TASKS,
   ...TICKET_TASKS,
   ...PEOPLE_TASKS,

@@ -178,6 +178,22 @@ export const schema = z.object({
     .describe(
       'who takes the payments of clients of the payment variant: sandbox (takes no money); unset = sandbox without DATABASE_URL, else nobody, and they cannot buy',
     ),
+  REVIEW_WITHIN_MINUTES: kind
+    .integer(1, 525_600)
+    .prefault('60')
+    .describe('how long an order may wait for its review before it is overdue'),
+  EXCEPTION_WITHIN_MINUTES: kind
+    .integer(1, 525_600)
+    .prefault('1440')
+    .describe('how long an order may have a problem before it is overdue'),
+  SHIP_BEFORE_EVENT_HOURS: kind
+    .integer(0, 8_760)
+    .prefault('72')
+    .describe('how long before the event tickets must be shipped; a listing may say more'),
+  DELIVER_BEFORE_EVENT_HOURS: kind
+    .integer(0, 8_760)
+    .prefault('24')
+    .describe('how long before the event tickets without a parcel must be delivered'),
   CARD_DATA_IN_FREE_FIELDS: kind
     .choice('refuse', 'mask', 'keep')
     .prefault('mask')

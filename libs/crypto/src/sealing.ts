@@ -17,6 +17,7 @@ export type Purpose =
   | 'screening-rules'
   | 'buyer-address'
   | 'card-number'
+  | 'own-queue'
   | 'totp-secret'
   | 'order-note'
   | 'ledger-key'

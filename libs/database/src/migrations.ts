@@ -33,6 +33,7 @@ import { Ledger1767030000000 } from './migrations/1767030000000-ledger.js';
 import { SealedFreeFields1767040000000 } from './migrations/1767040000000-sealed-free-fields.js';
 import { EncryptionKeys1767041000000 } from './migrations/1767041000000-encryption-keys.js';
 import { RequiredRefIds1767050000000 } from './migrations/1767050000000-required-ref-ids.js';
+import { WorkQueues1768030000000 } from './migrations/1768030000000-work-queues.js';
 import { ScreeningRules1768040000000 } from './migrations/1768040000000-screening-rules.js';
 import { Jobs1768050000000 } from './migrations/1768050000000-jobs.js';
 import { Tickets1768060000000 } from './migrations/1768060000000-tickets.js';
@@ -75,6 +76,7 @@ export const migrations = [
   SealedFreeFields1767040000000,
   EncryptionKeys1767041000000,
   RequiredRefIds1767050000000,
+  WorkQueues1768030000000,
   ScreeningRules1768040000000,
   Jobs1768050000000,
   Tickets1768060000000,

@@ -116,6 +116,7 @@ describe('a run', () => {
       'orders',
       'status_history',
       'ping-stream',
+      'work-queues',
       'discovery-stats',
       'recommendations',
     ]);

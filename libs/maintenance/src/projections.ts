@@ -30,7 +30,7 @@ const readUpTo = (name: string, position: string, more = '0') => `
     greatest(feed_end - at.position, 0) + ${more} as behind, (
       select e.recorded_at from feed f join events e on e.stream = f.stream and e.position = f.stream_position
       where f.position = at.position + 1) as since
-  from ends, (select coalesce((${position}), 0) as position) as at`;
+  from ends, (select greatest((${position}), 0) as position) as at`;
 
 /** A subscription to the feed: `checkpoint` is its name in `subscriptions`. */
 const ofFeed = (name: string, checkpoint: string, more?: string) =>
@@ -67,6 +67,7 @@ const PROJECTIONS = `
     from ends, slowest
     union all
     select 'order-search', 'orders', null, null, ${limited('personal_data_keys', 'placed_at is null')}, null
+    union all ${ofFeed('work-queues', 'work-queues', limited('work_changes', 'true'))}
     union all ${ofFeed('discovery-stats', 'discovery-stats', limited('discovery_changed_stock', 'true'))}
     union all ${withoutPosition('discovery-index', 'catalogue')}
     union all ${withoutPosition('recommendations', 'orders')})

@@ -3,6 +3,7 @@ import { BoughtTogether } from '#catalogue/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { REBUILDABLE_PROJECTIONS, type RebuildableProjection } from '#contracts/backoffice/maintenance';
 import { logSize } from '#event-store/log-size';
+import { fillWorkItems } from '#orders/queues/work-item-filling';
 import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#orders/read-models/rebuild';
 import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
 import type { Clock } from '#runtime/clock';
@@ -11,7 +12,7 @@ import { RunRefused, type RunProgress, type RunWork } from './maintenance-runner
 /** What a rebuild has read and written. `report` is of a projection that is filled from the log. */
 export type Rebuilt = Readonly<{
   projection: RebuildableProjection;
-  /** Events of the log; of stats the changes to work out; of recommendations the orders. */
+  /** Events of the log; of stats the changes to work out; of recommendations and work queues the orders. */
   read: number;
   rows: number;
   ms: number;
@@ -36,6 +37,12 @@ const REBUILDS: Readonly<Record<RebuildableProjection, Rebuild>> = {
   orders: fromLog((pool, onProgress) => rebuild(pool, 'orders', onProgress)),
   status_history: fromLog((pool, onProgress) => rebuild(pool, 'status_history', onProgress)),
   'ping-stream': fromLog(rebuildPingStream),
+  'work-queues': async (pool, clock, onProgress) => {
+    const { rows: counted } = await pool.query<{ count: number }>('select count(*)::int as count from orders');
+    const of = counted[0]?.count ?? 0;
+    const { orders, rows } = await fillWorkItems(pool, clock, (read) => onProgress({ step: 'working out', read, of }));
+    return { read: orders, rows };
+  },
   'discovery-stats': async (pool, _clock, onProgress) => {
     let most = 0;
     const rows = await new StockStats(pool).rebuild((left) => {

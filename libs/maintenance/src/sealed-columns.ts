@@ -44,6 +44,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'ledger_keys', column: 'sealed', purpose: 'ledger-key', context: ledgerKeyContext },
   { table: 'jobs', column: 'note', purpose: 'job-note', context: jobNoteContext },
   { table: 'barcode_keys', column: 'sealed', purpose: 'barcode-key', context: barcodeKeyContext },
+  { table: 'own_queues', column: 'condition', purpose: 'own-queue', context: (id) => id },
   { table: 'saved_views', column: 'question', purpose: 'saved-view', context: (id) => id },
   { table: 'screening_rules', column: 'sealed', purpose: 'screening-rules', context: (id) => id },
   {

@@ -51,6 +51,10 @@ import { Listings } from './listings/listings.js';
 import { OrderEventStore } from './order-event-store.js';
 import { PaymentProvider } from './payments/payment-provider.js';
 import { SandboxPaymentProvider } from './payments/sandbox-payment-provider.js';
+import { OwnQueueCounts } from './queues/own-queue-counts.js';
+import { OwnQueues } from './queues/own-queues.js';
+import { WorkItems } from './queues/work-items.js';
+import { WorkQueues } from './queues/work-queues.js';
 import { OrderQueries } from './read-models/order-queries.js';
 import { PurchaseQueries } from './read-models/purchase-queries.js';
 import { OrderReports } from './reports/order-reports.js';
@@ -105,6 +109,7 @@ const useCases = [
 const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, ListingQueries];
 
 const jobs = [Jobs, JobSelection, JobNotes, JobPreviews, OrderBatch, DeskBatch, OrderJobs, JobRunner];
+const workQueues = [WorkItems, WorkQueues, OwnQueues, OwnQueueCounts];
 
 const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, RevealReasons, SavedViews];
 
@@ -116,6 +121,7 @@ const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory
     ...queries,
     ...desk,
     ...jobs,
+    ...workQueues,
     DueOrders,
     DeadlineQueue,
     Deadlines,
@@ -129,7 +135,7 @@ const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory
     LocalGeocoder,
     PostalCodes,
   ],
-  exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs, ...screening],
+  exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs, ...screening, ...workQueues],
 })
 export class OrdersModule {
   constructor(epoch: DatabaseEpoch, listings: Listings, gauge: QueueGauge, deadlines: DeadlineQueue) {

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'att'
   | 'req'
   | 'cli'
+  | 'que'
   | 'sec'
   | 'whk'
   | 'tst'

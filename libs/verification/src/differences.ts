@@ -6,6 +6,7 @@ export type Kind =
   | 'status_history'
   | 'stock'
   | 'pings'
+  | 'work_items'
   | 'ping_stream'
   | 'purchase_keys'
   | 'personal_data_keys'

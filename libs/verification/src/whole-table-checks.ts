@@ -1,3 +1,5 @@
+import { WORK_QUEUES } from '#orders/queues/work-item-lock';
+import { WRONG_ITEMS } from '#orders/queues/work-item-statements';
 import { PING_STREAM, PING_STREAM_ROWS } from '#ping-stream/ping-stream.projection';
 import type { Kind } from './differences.js';
 
@@ -102,6 +104,24 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
     kind: 'personal_data_keys',
     problem: 'the key has no events',
     sql: `select order_id as id from personal_data_keys k where ${hasNoEvents('k.order_id')}`,
+  },
+  {
+    kind: 'work_items',
+    problem: 'the row is not what the order says',
+    // Only orders whose events and changes the queues have seen, and nothing before the first fill.
+    sql: `select id from (${WRONG_ITEMS('now()')}) as wrong cross join (
+        select position from subscriptions where name = '${WORK_QUEUES}' and position >= 0) as read
+      where not exists (select from work_changes)
+        and not exists (select from feed f where f.position > read.position and f.stream = 'order-' || wrong.id)
+        and not exists (select from outbox o where o.stream = 'order-' || wrong.id)`,
+  },
+  {
+    kind: 'work_items',
+    problem: 'the count of the queue is not that of its rows',
+    sql: `select place as id from work_counts c
+      full join (select place, coalesce(seller, '') as seller, count(*) as count from work_items where place is not null group by 1, 2) as w
+        using (place, seller)
+      where coalesce(c.count, 0) <> coalesce(w.count, 0)`,
   },
   {
     kind: 'purchase_keys',

@@ -1,14 +1,22 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { signIn } from '../../../../test/support/operators.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
+import { until } from '../../../../test/support/until.js';
 import type { AuditPage } from '#contracts/backoffice/audit';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderActionList } from '#contracts/backoffice/order-action';
 import type { Timeline } from '#contracts/backoffice/timeline';
+import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
+import { JobWorker } from '#delivery/queues/job-worker';
+import { QueueBackend } from '#delivery/queues/queue-backend';
 import { DENIAL_REASONS } from '#domain/order/order-events';
+import { DeadlineQueue } from '#orders/deadlines/deadline-queue';
+import { Deadlines } from '#orders/deadlines/deadlines';
+import { type DueOrder, DueOrders } from '#orders/deadlines/due-orders';
 
 const HOUR_MS = 3_600_000;
 
@@ -130,5 +138,80 @@ describe('after the deadline', () => {
     await send(id, 'status', { status_code: 1002 });
     late();
     expect((await send(id, 'accept')).body).toMatchObject({ status: { status_code: 2000 } });
+  });
+});
+
+describe('an order that nobody answers', () => {
+  const history = async (id: string) => (await order(id)).status_history.map(({ status_code: code }) => code);
+  const worker = () =>
+    new Deadlines(
+      api.app.get(DueOrders),
+      api.app.get(DeadlineQueue),
+      api.app.get(CommandBus),
+      api.app.get(DatabaseClock),
+      api.app.get(Settings),
+    );
+  const dueOrder = async (id: string): Promise<DueOrder> => {
+    const { version, confirm_by: dueAt } = await order(id);
+    return { id, version, due_for: 'confirmation', due_at: dueAt ?? '' };
+  };
+  const jumpTo = (at: string | null, ms: number) =>
+    vi.spyOn(api.app.get(DatabaseClock), 'now').mockReturnValue(Date.parse(at ?? '') + ms);
+  const queue = () => api.app.get(DeadlineQueue);
+
+  it('ends once by its delayed job, with two workers and without another sweep', async () => {
+    const id = await bought();
+    await api.pool.query(`update orders set due_at = now() + interval '1 second' where id = $1`, [id]);
+    const errors: unknown[] = [];
+    const workers = [worker(), worker()].map(
+      (deadlines) =>
+        new JobWorker<DueOrder>(api.app.get(QueueBackend), {
+          name: 'deadlines',
+          process: (job) => deadlines.process(job),
+          concurrency: 10,
+          onError: (error) => errors.push(error),
+        }),
+    );
+    for (const one of workers) one.start();
+    await worker().schedule();
+    await until(async () => (await order(id)).status?.status_code === 3005);
+    await Promise.all(workers.map((one) => one.stop(10_000)));
+    expect([await history(id), errors]).toEqual([[1001, 3005], []]);
+  });
+
+  it('ends once when two workers do the same job at the same time', async () => {
+    const id = await bought();
+    const job = await dueOrder(id);
+    jumpTo(job.due_at, 0);
+    await Promise.allSettled([worker().process(job), worker().process(job), worker().process(job)]);
+    await worker().process(job);
+    expect(await history(id)).toEqual([1001, 3005]);
+  });
+
+  it('is left alone by a job that comes before the deadline of the database’s clock', async () => {
+    const id = await bought();
+    const job = await dueOrder(id);
+    jumpTo(job.due_at, -1);
+    await worker().process(job);
+    expect(await history(id)).toEqual([1001]);
+    jumpTo(job.due_at, 0);
+    await worker().process(job);
+    expect(await history(id)).toEqual([1001, 3005]);
+  });
+
+  it('gets a job of the sweep when the clock jumps past its deadline, although its delayed job still waits', async () => {
+    const id = await bought();
+    const { due_at: dueAt } = await dueOrder(id);
+    const before = await queue().depth();
+    jumpTo(dueAt, -30_000);
+    const sweep = worker();
+    await sweep.schedule();
+    const planned = await queue().depth();
+    expect(planned.delayed - before.delayed).toBeGreaterThanOrEqual(1);
+    await sweep.schedule();
+    expect((await queue().depth()).delayed).toBe(planned.delayed);
+    jumpTo(dueAt, 0);
+    await sweep.schedule();
+    expect((await queue().depth()).waiting).toBeGreaterThan(planned.waiting);
   });
 });

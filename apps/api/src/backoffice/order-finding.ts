@@ -21,8 +21,17 @@ export class OrderFinding {
     private readonly sealer: Sealer,
   ) {}
 
-  async page({ limit, cursor, ...request }: OrderSearchRequest, caller: Caller): Promise<OrderList> {
-    const question: SearchQuestion = { where: request.where, q: request.q, sort: request.sort };
+  /** @param awake without orders that somebody has snoozed */
+  async page(
+    { limit, cursor, awake, ...request }: OrderSearchRequest & Readonly<{ awake?: boolean }>,
+    caller: Caller,
+  ): Promise<OrderList> {
+    const question: SearchQuestion = {
+      where: request.where,
+      q: request.q,
+      sort: request.sort,
+      ...(awake && { awake }),
+    };
     const access = accessOf(caller);
     if (asksForBuyer(question.where) && !access.buyers) throw HttpError.with(40300, 'orders:act');
     const digest = this.digestOf(question);
@@ -39,7 +48,7 @@ export class OrderFinding {
 }
 
 /** What the caller's searches are limited to. Every search goes through here. */
-function accessOf(caller: Caller): SearchAccess {
+export function accessOf(caller: Caller): SearchAccess {
   return { sellers: caller.sellers ?? undefined, buyers: caller.permissions.includes('orders:act') };
 }
 

@@ -14,6 +14,8 @@ const PAGES = [
   '/invitation',
   '/orders',
   '/orders/ord_1?version=2',
+  '/work',
+  '/work/to_ship',
   '/delivery',
   '/listings',
   '/listings/a-1',

@@ -10,6 +10,8 @@ export const CONSOLE_PAGES = [
   '/invitation',
   '/orders',
   '/orders/:id',
+  '/work',
+  '/work/:id',
   '/delivery',
   '/listings',
   '/listings/:id',

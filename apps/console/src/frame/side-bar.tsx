@@ -17,6 +17,7 @@ import {
   PeopleIcon,
   PoliciesIcon,
   ProjectionsIcon,
+  QueuesIcon,
   ReportsIcon,
   StatusesIcon,
   TokensIcon,
@@ -30,6 +31,7 @@ type Item = Readonly<{ to: string; name: string; icon: ComponentType; needs: Per
 const { nav } = frame;
 const WORK: readonly Item[] = [
   { to: '/orders', name: nav.orders, icon: OrdersIcon, needs: 'orders:read' },
+  { to: '/work', name: nav.queues, icon: QueuesIcon, needs: 'orders:read' },
   { to: '/delivery', name: nav.delivery, icon: DeliveryIcon, needs: 'delivery:read' },
   { to: '/listings', name: nav.listings, icon: ListingsIcon, needs: 'listings:read' },
   { to: '/events', name: nav.events, icon: EventsIcon, needs: 'listings:read' },

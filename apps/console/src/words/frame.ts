@@ -6,6 +6,7 @@ export const frame = {
   closeMenu: 'Close navigation',
   nav: {
     orders: 'Orders',
+    queues: 'Queues',
     delivery: 'Delivery',
     listings: 'Listings',
     events: 'Events',

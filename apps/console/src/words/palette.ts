@@ -20,6 +20,7 @@ export const paletteWords = {
   theme: (name: string) => `Theme: ${name}`,
   everywhere: [
     ['g o', 'Go to orders'],
+    ['g q', 'Go to queues'],
     ['g d', 'Go to delivery'],
     ['g l', 'Go to listings'],
     ['g e', 'Go to events'],

@@ -21,6 +21,7 @@ export const projectionWords = {
     'ping-stream': 'Ping stream',
     webhooks: 'Webhooks (the slowest)',
     'order-search': 'Search for buyers',
+    'work-queues': 'Work queues',
     'discovery-stats': 'Prices and counts of events',
     'discovery-index': 'Search for events',
     recommendations: 'Recommendations',

@@ -68,6 +68,11 @@ const DeliveryMethods = z
 
 const seller = text(200).regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters');
 
+// PostgreSQL knows no year 0.
+const time = z.iso
+  .datetime({ offset: true })
+  .refine((value) => !value.startsWith('0000'), 'must be in the years 1 to 9999');
+
 const fields = {
   event_id: ListingId,
   section: text(200),
@@ -88,6 +93,13 @@ const fields = {
   delivery_methods: DeliveryMethods,
   confirmation: z.enum(['automatic', 'manual']).default('automatic'),
   confirm_within_minutes: z.int().min(1).max(43_200).exactOptional(),
+  in_hand_at: time.exactOptional().meta({ description: 'when the seller will have the tickets; orders are due then' }),
+  ship_within_minutes: z
+    .int()
+    .min(1)
+    .max(525_600)
+    .exactOptional()
+    .meta({ description: 'how long sending may take, from the confirmation or `in_hand_at`, whichever is later' }),
   market_specific_fields: MarketFields.exactOptional(),
   seller: seller.exactOptional().meta({ description: 'who sells the tickets; a broker sees only own sellers' }),
 };

@@ -6,6 +6,7 @@ export const REBUILDABLE_PROJECTIONS = [
   'orders',
   'status_history',
   'ping-stream',
+  'work-queues',
   'discovery-stats',
   'recommendations',
 ] as const;

@@ -15,7 +15,7 @@ export const DEADLINE_TASKS: readonly BackgroundTask[] = [
   }),
   repeatedTask({
     name: 'deadline sweep',
-    does: 'Adds a job to the queue `deadlines` for each order whose deadline has passed.',
+    does: 'Adds a delayed job to the queue `deadlines` for each order whose deadline comes within a minute, and a job for each one whose deadline has passed.',
     seen: '`willcall_queue_jobs{queue_state="deadlines waiting"}`',
     everyMs: 'SWEEP_EVERY_MS',
     handler: Deadlines,

@@ -13,14 +13,20 @@ import { type DueOrder, DueOrders } from './due-orders.js';
 
 const AT_ONCE = 500;
 
+// How long before its deadline an order gets its delayed job. The sweep does not depend on it.
+const PLANNED_BEFORE_MS = 60_000;
+const PLANNED_AT_ONCE = 5_000;
+
 // The waits are 5 s, 10 s, 20 s … and then 10 minutes.
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 600_000;
 
-/** A job is only a wake-up. The row says what is due. */
+/** A job is only a wake-up. The row says what is due, and the clock of the database says whether it is. */
 @Injectable()
 export class Deadlines implements JobProcessor<DueOrder> {
   private readonly waits = new Map<string, { until: number; waitMs: number }>();
+  /** The jobs that this process has planned, with the time at which they run. */
+  private readonly planned = new Map<string, number>();
 
   constructor(
     private readonly orders: DueOrders,
@@ -35,11 +41,29 @@ export class Deadlines implements JobProcessor<DueOrder> {
     const due = await this.orders.find(this.clock.iso(), this.settings.PAYMENT_OUTCOME_AFTER_MS, AT_ONCE);
     const ready = due.filter((order) => !this.waiting(order.id));
     await this.queue.add(ready.map((order) => ({ id: `${order.id}-${order.version}`, data: order })));
+    await this.plan();
+  }
+
+  /**
+   * Gives each order whose deadline is near a delayed job, so that it ends on time and not with the next sweep. The queue delays by the
+   * clock of a process, and Redis may lose the job: the sweep adds another one under another name once the deadline has passed.
+   */
+  private async plan(): Promise<void> {
+    const now = this.clock.now();
+    for (const [id, at] of this.planned) if (at <= now) this.planned.delete(id);
+    const to = new Date(now + PLANNED_BEFORE_MS).toISOString();
+    const next = await this.orders.findNext(new Date(now).toISOString(), to, PLANNED_AT_ONCE);
+    const jobs = next
+      .map((data) => ({ id: `${data.id}-${data.version}-planned`, data, at: Date.parse(data.due_at) }))
+      .filter(({ id }) => !this.planned.has(id));
+    await this.queue.add(jobs.map(({ id, data, at }) => ({ id, data, delayMs: at - now })));
+    for (const { id, at } of jobs) this.planned.set(id, at);
   }
 
   /** Throws what the command throws. The next attempt then waits longer. */
   async process(order: DueOrder): Promise<void> {
-    if (this.waiting(order.id)) return;
+    // A job that was planned by another clock may come too early.
+    if (Date.parse(order.due_at) > this.clock.now() || this.waiting(order.id)) return;
     try {
       await this.commands.execute(commandFor(order));
       this.waits.delete(order.id);

@@ -23,6 +23,8 @@ const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
   delivery_methods: asJson,
   confirmation: (cell) => cell || undefined,
   confirm_within_minutes: asNumber,
+  in_hand_at: (cell) => cell || undefined,
+  ship_within_minutes: asNumber,
   market_specific_fields: asJson,
   seller: (cell) => cell || undefined,
 };

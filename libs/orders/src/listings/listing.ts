@@ -14,6 +14,9 @@ export type ListingTerms = Prices &
     splitRule: SplitRule;
     confirmation: 'automatic' | 'manual';
     confirmWithinMinutes?: number;
+    /** ISO 8601. `work_items` reads this and the next field for the due time of an order. */
+    inHandAt?: string;
+    shipWithinMinutes?: number;
     marketSpecificFields?: Readonly<Record<string, unknown>>;
     /** Who sells the tickets. A broker sees the listings and orders of own sellers only. */
     seller?: string;
@@ -55,6 +58,8 @@ export function termsOf(body: ListingBody): ListingTerms {
     })),
     confirmation: body.confirmation,
     ...(body.confirm_within_minutes && { confirmWithinMinutes: body.confirm_within_minutes }),
+    ...(body.in_hand_at !== undefined && { inHandAt: body.in_hand_at }),
+    ...(body.ship_within_minutes !== undefined && { shipWithinMinutes: body.ship_within_minutes }),
     ...(body.market_specific_fields && { marketSpecificFields: body.market_specific_fields }),
     ...(body.seller !== undefined && { seller: body.seller }),
   };
@@ -78,6 +83,8 @@ export function documentOf(listing: StoredListing): ListingDocument {
     delivery_methods: listing.deliveryMethods.map(deliveryDocument),
     confirmation: listing.confirmation,
     ...(listing.confirmWithinMinutes && { confirm_within_minutes: listing.confirmWithinMinutes }),
+    ...(listing.inHandAt !== undefined && { in_hand_at: listing.inHandAt }),
+    ...(listing.shipWithinMinutes !== undefined && { ship_within_minutes: listing.shipWithinMinutes }),
     ...(listing.marketSpecificFields && { market_specific_fields: { ...listing.marketSpecificFields } }),
     ...(listing.seller !== undefined && { seller: listing.seller }),
     held: listing.offered - listing.available,

@@ -1,5 +1,5 @@
 import type { FieldCondition, OrderField, ParsedCondition, PersonalField } from '#contracts/backoffice/order-condition';
-import { isPersonalField } from '#contracts/backoffice/order-condition';
+import { isPersonalField, QUEUES } from '#contracts/backoffice/order-condition';
 
 /** The values of a statement's parameters. */
 export class Parameters {
@@ -176,13 +176,17 @@ function transactionSql({ op, value }: FieldCondition, parameters: Parameters): 
   return `(${byStart} and ${startsWith('o.transaction_id', text, parameters)})`;
 }
 
-/** The column holds `to_confirm` whether or not the deadline has passed. */
+/** The column does not know whether the due time has passed. The broker's deadline is in the order, the others are in the work items. */
 function queueSql(condition: FieldCondition, { now }: ConditionContext, parameters: Parameters): string {
   const isInQueue = (queue: string) => {
-    if (queue === 'overdue') return `(o.queue = 'to_confirm' and o.due_at <= ${parameters.add(now)}::timestamptz)`;
+    const time = `${parameters.add(now)}::timestamptz`;
+    const isLate = `exists (select from work_items w where w.order_id = o.id and w.queue = o.queue and w.due_at <= ${time})`;
+    if (queue === 'overdue') {
+      return `(case when o.queue = 'to_confirm' then o.due_at <= ${time} when o.queue is not null then ${isLate} else false end)`;
+    }
     const inQueue = `o.queue = ${parameters.add(queue)}`;
-    if (queue !== 'to_confirm') return inQueue;
-    return `(${inQueue} and (o.due_at is null or o.due_at > ${parameters.add(now)}::timestamptz))`;
+    if (queue !== 'to_confirm') return `(${inQueue} and not ${isLate})`;
+    return `(${inQueue} and (o.due_at is null or o.due_at > ${time}))`;
   };
   switch (condition.op) {
     case 'is_null':
@@ -196,6 +200,20 @@ function queueSql(condition: FieldCondition, { now }: ConditionContext, paramete
         .join(' or ')})`;
   }
 }
+
+/** The sources of overdue orders, through the index of the deadlines and those of the work items. */
+export function overdueSources(now: string, parameters: Parameters): Source[] {
+  const time = `${parameters.add(now)}::timestamptz`;
+  const isLate = `w.queue <> 'to_confirm' and w.queue = o.queue and w.due_at <= ${time}`;
+  const places = `'{${QUEUES.join(',')}}'`;
+  return [
+    { from: 'orders o', only: `o.queue = 'to_confirm' and o.due_at <= ${time}` },
+    { from: WORK_ITEMS, only: `w.place = any(${places}) and ${isLate}` },
+    { from: WORK_ITEMS, only: `w.snoozed_until is not null and ${isLate}` },
+  ];
+}
+
+const WORK_ITEMS = 'work_items w join orders o on o.id = w.order_id';
 
 function featureSql(feature: string, { partnerNotesOnly }: ConditionContext): string {
   switch (feature) {

@@ -24,6 +24,8 @@ export type SearchQuestion = Readonly<{
   where: ParsedCondition | undefined;
   q: string | undefined;
   sort: OrderSearchSort;
+  /** Without orders that somebody has snoozed. */
+  awake?: boolean;
 }>;
 
 export type SearchPage = Readonly<{ limit: number; after: SearchPosition | undefined }>;
@@ -57,18 +59,23 @@ export class OrderFinder {
     reads: 'few' | 'all' = 'all',
   ): QueryConfig {
     const parameters = new Parameters();
-    const context = this.contextFor(access);
+    const context = searchContext(access, this.clock, this.sealer);
     const where = within(question.where, access.sellers);
     const { sources, rest } = searchParts(where, this.alternatives(question.q, access), context, parameters);
     const statement = new SearchStatement(parameters, { sort: question.sort, ...page, reads });
-    const parts = sources.flatMap((source) => statement.parts(source, conditionSql(rest, context, parameters)));
+    const awake = question.awake ? ` and ${IS_AWAKE}` : '';
+    const parts = sources.flatMap((source) => statement.parts(source, conditionSql(rest, context, parameters) + awake));
     return { text: statement.text(parts, shape), values: parameters.values };
   }
 
   /** Counts the orders that meet a condition. */
   async count(where: ParsedCondition | undefined, access: SearchAccess): Promise<number> {
     const parameters = new Parameters();
-    const condition = conditionSql(within(where, access.sellers), this.contextFor(access), parameters);
+    const condition = conditionSql(
+      within(where, access.sellers),
+      searchContext(access, this.clock, this.sealer),
+      parameters,
+    );
     const text = `select count(*)::int as count from orders o where ${condition}`;
     const { rows } = await this.pool.query<{ count: number }>(text, parameters.values);
     return rows[0]?.count ?? 0;
@@ -78,14 +85,6 @@ export class OrderFinder {
   private async read(statement: QueryConfig): Promise<FoundRow[] | undefined> {
     const { rows } = await this.pool.query<FoundRow | NoOrder>(statement);
     return rows.every(isOrder) ? rows : undefined;
-  }
-
-  private contextFor({ sellers }: SearchAccess): ConditionContext {
-    return {
-      now: this.clock.iso(),
-      partnerNotesOnly: sellers !== undefined,
-      digests: (field, value) => this.sealer.buyerDigests(field, value),
-    };
   }
 
   /** The conditions of which an order meets at least one to be found by `q`. */
@@ -101,10 +100,21 @@ export class OrderFinder {
   }
 }
 
+export function searchContext({ sellers }: SearchAccess, clock: Clock, sealer: Sealer): ConditionContext {
+  return {
+    now: clock.iso(),
+    partnerNotesOnly: sellers !== undefined,
+    digests: (field, value) => sealer.buyerDigests(field, value),
+  };
+}
+
+/** True for an order `o` that nobody has snoozed. */
+export const IS_AWAKE = 'not exists (select from work_items w where w.order_id = o.id and w.snoozed_until is not null)';
+
 // An alternative costs a read of an index, so those that cannot match are left out.
 const LOOKS_LIKE = { email: /@/, phone: /\d/, last_name: /\p{L}/u };
 
-function within(where: ParsedCondition | undefined, sellers: readonly string[] | undefined): ParsedCondition {
+export function within(where: ParsedCondition | undefined, sellers: readonly string[] | undefined): ParsedCondition {
   const asked = where ? [where] : [];
   if (sellers === undefined) return { and: asked };
   // Brokers see an order once its review is over.

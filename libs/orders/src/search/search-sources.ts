@@ -9,6 +9,7 @@ import {
   type ConditionContext,
   conditionSql,
   keyOfStart,
+  overdueSources,
   type Parameters,
   personalSources,
   type Source,
@@ -52,6 +53,10 @@ function isWithoutStatus({ field, op, value }: FieldCondition): boolean {
   return (field === 'status' || field === 'status_code') && op === 'is_null' && value === true;
 }
 
+function isOverdue({ field, op, value }: FieldCondition): boolean {
+  return field === 'queue' && op === '=' && value === 'overdue';
+}
+
 // An order has its first status from the moment it is placed.
 const STAGES_WITHOUT_STATUS = STAGES.filter((stage) => stage !== 'placed');
 
@@ -63,6 +68,7 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   ({ op }) => op === 'starts_with',
   ({ field, op, value }) => isPersonalField(field) && op === 'is_null' && value === true,
   (condition) => isWithoutStatus(condition),
+  (condition) => isOverdue(condition),
   ({ field, op, value }) =>
     IN_ORDER_BY_VALUE.includes(field) && op === 'in' && (value as readonly unknown[]).length <= MOST_PARTS,
 ];
@@ -96,6 +102,7 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
   if (condition.op === 'starts_with') return anyOf([condition], context, parameters);
   if (field === 'has') return [{ from: 'orders o', only: [{ sql: conditionSql(condition, context, parameters) }] }];
+  if (isOverdue(condition)) return overdueSources(context.now, parameters);
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));
   }

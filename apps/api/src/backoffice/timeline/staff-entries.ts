@@ -7,9 +7,9 @@ import { OperatorNames } from '#people/operator-names';
 import { pingId } from '#pings/ping-id';
 import type { UnnamedEntry } from './entry.js';
 
-const ACTIONS = ['order.assigned', 'order.tagged', 'personal_data.revealed', 'ping.sent'];
+const ACTIONS = ['order.assigned', 'order.tagged', 'order.snoozed', 'personal_data.revealed', 'ping.sent'];
 
-/** What people did besides changing the order: notes, tags, assignments, looks at personal data, resent pings. */
+/** What people did besides changing the order: notes, tags, assignments, snoozes, looks at personal data, resent pings. */
 @Injectable()
 export class StaffEntries {
   constructor(
@@ -54,6 +54,10 @@ function auditTitle({ action, detail }: AuditEntry, names: ReadonlyMap<string, s
     case 'order.tagged': {
       const tags = Array.isArray(detail['tags']) ? detail['tags'].join(', ') : '';
       return { kind: 'assignment', title: tags === '' ? 'All tags removed' : `Tagged ${tags}` } as const;
+    }
+    case 'order.snoozed': {
+      const until = typeof detail['until'] === 'string' ? `Snoozed until ${detail['until']}` : 'Snooze ended';
+      return { kind: 'assignment', title: until } as const;
     }
     case 'ping.sent':
       return { kind: 'ping', title: 'Ping sent again' } as const;

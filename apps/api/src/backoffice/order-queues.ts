@@ -1,0 +1,131 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { QUEUES, storedCondition } from '#contracts/backoffice/order-condition';
+import type { OrderSearchSort } from '#contracts/backoffice/order-search';
+import type { DueField, Queue, QueuedOrder, QueuePage, QueuePageQuery } from '#contracts/backoffice/queue';
+import { DatabaseClock } from '#database/database-clock';
+import { OwnQueueCounts } from '#orders/queues/own-queue-counts';
+import type { OwnQueue } from '#orders/queues/own-queues';
+import {
+  type BuiltInQueue,
+  type QueueCounts,
+  type QueuedOrder as FoundOrder,
+  type QueuePosition,
+  WorkQueues,
+} from '#orders/queues/work-queues';
+import type { Caller } from '#people/caller';
+import type { Clock } from '#runtime/clock';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
+import { accessOf, OrderFinding } from './order-finding.js';
+import { OrderView } from './order-view.js';
+
+const NAMES: Readonly<Record<BuiltInQueue, string>> = {
+  to_confirm: 'To confirm',
+  review: 'Under review',
+  to_ship: 'To ship',
+  to_deliver: 'To deliver',
+  exceptions: 'Exceptions',
+  overdue: 'Overdue',
+};
+
+const SORT_OF: Readonly<Record<DueField, OrderSearchSort>> = {
+  placed_at: 'placed_at.asc',
+  updated_at: 'updated_at.asc',
+  due_at: 'due_at.asc',
+};
+
+const Cursor = z.tuple([z.union([z.iso.datetime(), z.literal('infinity')]), z.string()]);
+
+/** The queues as the caller may see them: built-in ones, and those of a condition. */
+@Injectable()
+export class OrderQueues {
+  constructor(
+    private readonly queues: WorkQueues,
+    private readonly counts: OwnQueueCounts,
+    private readonly finding: OrderFinding,
+    private readonly view: OrderView,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
+
+  async list(own: readonly OwnQueue[], caller: Caller): Promise<Queue[]> {
+    const counts = await this.queues.counts(caller.sellers);
+    const listed = QUEUES.map((id) => queueOf({ id, name: NAMES[id], where: null, due: null }, counts.get(id)));
+    // One after the other, so that they take one connection of the pool at a time.
+    for (const queue of own) listed.push(await this.own(queue, caller));
+    return listed;
+  }
+
+  async own(queue: OwnQueue, caller: Caller): Promise<Queue> {
+    return queueOf(queue, await this.counts.of(queue, accessOf(caller)));
+  }
+
+  async builtIn(id: BuiltInQueue, { limit, cursor, snoozed }: QueuePageQuery, caller: Caller): Promise<QueuePage> {
+    const after = readCursor(cursor, parseCursor);
+    const found = await this.queues.page(id, { limit: limit + 1, after, snoozed }, caller.sellers);
+    const { page, next_cursor } = cursorPage(found, limit, ({ due_at: at, id: order }) =>
+      Buffer.from(JSON.stringify([at?.toISOString() ?? 'infinity', order])).toString('base64url'),
+    );
+    return { orders: page.map((order) => this.queued(order, caller)), next_cursor };
+  }
+
+  async ofOwn({ where, due }: OwnQueue, { limit, cursor }: QueuePageQuery, caller: Caller): Promise<QueuePage> {
+    const question = { where: storedCondition(where), q: undefined, sort: SORT_OF[due.field], awake: true };
+    const { orders, next_cursor } = await this.finding.page({ ...question, limit, cursor }, caller);
+    const places = await this.queues.placesOf(orders.map(({ id }) => id));
+    return {
+      orders: orders.map((order) => {
+        const time = { placed_at: order.placed_at, updated_at: order.updated_at, due_at: order.confirm_by }[due.field];
+        const dueAt = time === null ? null : Date.parse(time) + due.minutes * 60_000;
+        return {
+          ...order,
+          queue: places.get(order.id) ?? null,
+          due_at: dueAt === null ? null : new Date(dueAt).toISOString(),
+          overdue: dueAt !== null && dueAt <= this.clock.now(),
+          snoozed_until: null,
+        };
+      }),
+      next_cursor,
+    };
+  }
+
+  private queued(order: FoundOrder, caller: Caller): QueuedOrder {
+    const { queue, due_at: dueAt, snoozed_until: until } = order;
+    return {
+      ...this.view.listed(order, caller),
+      queue,
+      due_at: dueAt?.toISOString() ?? null,
+      overdue: dueAt !== null && dueAt.getTime() <= this.clock.now(),
+      snoozed_until: until?.toISOString() ?? null,
+    };
+  }
+}
+
+export function isBuiltIn(id: string): id is BuiltInQueue {
+  return QUEUES.some((queue) => queue === id);
+}
+
+type Described = Readonly<{ id: string; name: string; where: OwnQueue['where'] | null; due: OwnQueue['due'] | null }>;
+
+function queueOf({ id, name, where, due }: Described, counts: QueueCounts | undefined): Queue {
+  const { count = 0, overdue = 0, snoozed = 0, next_due_at: next = null } = counts ?? {};
+  return {
+    id,
+    name,
+    built_in: where === null,
+    count,
+    overdue,
+    next_due_at: next?.toISOString() ?? null,
+    snoozed,
+    where: where && { ...where },
+    due,
+  };
+}
+
+function parseCursor(text: string): QueuePosition | undefined {
+  try {
+    const [at, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { at, id };
+  } catch {
+    return undefined;
+  }
+}

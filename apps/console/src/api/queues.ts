@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OwnQueueBody, Queue, QueueList, QueuePage } from '#contracts/backoffice/queue';
+import { ask } from './http.js';
+
+// Changes of orders are announced, but the passing of time is not.
+const EVERY_MS = 2_000;
+const PAGE = 100;
+
+export const queuesQuery = queryOptions({
+  queryKey: ['queues'],
+  queryFn: async ({ signal }) => (await ask<QueueList>('queues', { signal })).queues,
+  refetchInterval: EVERY_MS,
+});
+
+export const queueOrdersQuery = (id: string, snoozed: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ['queues', id, 'orders', snoozed],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`;
+      return ask<QueuePage>(
+        `queues/${encodeURIComponent(id)}/orders?limit=${PAGE}${snoozed ? '&snoozed=true' : ''}${cursor}`,
+        { signal },
+      );
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: EVERY_MS,
+  });
+
+export const addQueue = (body: OwnQueueBody): Promise<Queue> => ask('queues', { method: 'POST', body });
+
+export const replaceQueue = (id: string, body: OwnQueueBody): Promise<Queue> =>
+  ask(`queues/${encodeURIComponent(id)}`, { method: 'PUT', body });
+
+export const removeQueue = (id: string): Promise<void> => ask(`queues/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+/** @param until ISO 8601; null brings the order back */
+export const snoozeOrder = (id: string, until: string | null): Promise<OrderDetail> =>
+  ask(`orders/${encodeURIComponent(id)}/snooze`, { method: 'PUT', body: { until } });

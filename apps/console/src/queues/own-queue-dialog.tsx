@@ -1,0 +1,99 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DueField, OwnQueueBody, Queue } from '#contracts/backoffice/queue';
+import { addQueue, queuesQuery, replaceQueue } from '../api/queues.js';
+import { DialogForm } from '../frame/dialog-form.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { frame } from '../words/frame.js';
+import { queueWords } from '../words/queues.js';
+
+const words = queueWords.own;
+const FIELDS = Object.entries(words.fields).map(([value, label]) => ({ value, label }));
+const AT_FIRST = '{"field": "total", "op": ">=", "value": 500}';
+
+type Props = Readonly<{ queue: Queue | undefined; onClose: () => void; onSaved: (queue: Queue) => void }>;
+type Faults = Readonly<{ name?: string; where?: string; minutes?: string }>;
+
+/** Makes a queue from a condition and a clock, or changes one. */
+export function OwnQueueDialog({ queue, onClose, onSaved }: Props) {
+  useHiddenBackground();
+  const client = useQueryClient();
+  const [name, setName] = useState(queue?.name ?? '');
+  const [where, setWhere] = useState(queue?.where ? JSON.stringify(queue.where) : AT_FIRST);
+  const [minutes, setMinutes] = useState(String(queue?.due?.minutes ?? 30));
+  const [field, setField] = useState<string>(queue?.due?.field ?? 'placed_at');
+  const [faults, setFaults] = useState<Faults>({});
+  const save = useMutation({
+    mutationFn: (body: OwnQueueBody) => (queue ? replaceQueue(queue.id, body) : addQueue(body)),
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: queuesQuery.queryKey });
+      onSaved(saved);
+    },
+  });
+  const submit = () => {
+    const condition = parsed(where);
+    const found: Faults = {
+      ...(name.trim() === '' && { name: words.nameMissing }),
+      ...(condition === undefined && { where: words.conditionWrong }),
+      ...(!/^-?\d{1,6}$/.test(minutes.trim()) && { minutes: words.minutesWrong }),
+    };
+    setFaults(found);
+    if (Object.keys(found).length > 0 || condition === undefined) return;
+    const due = { field: field as DueField, minutes: Number(minutes) };
+    save.mutate({ name: name.trim(), where: condition, due });
+  };
+  return (
+    <DialogForm
+      title={queue ? words.editTitle : words.title}
+      submit={words.save}
+      cancel={frame.cancel}
+      error={save.error}
+      isPending={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        value={name}
+        error={faults.name}
+        maxLength={100}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        data-autofocus
+      />
+      <Textarea
+        label={words.condition}
+        description={words.conditionHint}
+        value={where}
+        error={faults.where}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        onChange={({ currentTarget }) => setWhere(currentTarget.value)}
+      />
+      <TextInput
+        label={words.minutes}
+        description={words.minutesHint}
+        value={minutes}
+        error={faults.minutes}
+        onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
+      />
+      <NativeSelect
+        label={words.field}
+        data={FIELDS}
+        value={field}
+        onChange={({ currentTarget }) => setField(currentTarget.value)}
+      />
+      <p className="soft small">{words.shared}</p>
+    </DialogForm>
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

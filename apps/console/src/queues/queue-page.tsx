@@ -1,0 +1,210 @@
+import '../styles/queues.css';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import type { Queue, QueuedOrder } from '#contracts/backoffice/queue';
+import { queueOrdersQuery, queuesQuery, removeQueue, snoozeOrder } from '../api/queues.js';
+import { may, sessionQuery } from '../api/session.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { Failure } from '../frame/failure.js';
+import { KeyList } from '../frame/key-list.js';
+import { PageHead } from '../frame/page-head.js';
+import { useKeys } from '../frame/use-keys.js';
+import { onOrderChanges } from '../live/live-changes.js';
+import { AnswerProvider } from '../orders/answering.js';
+import { frame } from '../words/frame.js';
+import { number } from '../words/formats.js';
+import { queueWords as words } from '../words/queues.js';
+import { OwnQueueDialog } from './own-queue-dialog.js';
+import { QueueTable } from './queue-table.js';
+import { QueueTabs } from './queue-tabs.js';
+import { SnoozeDialog } from './snooze-dialog.js';
+
+const FIRST_QUEUE = 'to_confirm';
+// Collects a burst of changes into one request. The queues follow an order within a moment.
+const GATHER_MS = 400;
+
+/** Works through a queue from top to bottom: whatever is decided leaves the list, and the next order takes its place. */
+export function QueuePage() {
+  const { id = FIRST_QUEUE } = useParams({ strict: false });
+  const showsSnoozed = 'snoozed' in useSearch({ strict: false });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const queues = useQuery(queuesQuery);
+  const list = useInfiniteQuery(queueOrdersQuery(id, showsSnoozed));
+  const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
+  const queue = queues.data?.find((one) => one.id === id);
+  const [active, setActive] = useState(0);
+  const [snoozing, setSnoozing] = useState<string | null>(null);
+  const [editing, setEditing] = useState<'new' | 'edit' | 'remove' | null>(null);
+  const [helpOpen, setHelpOpen] = useState(false);
+  const [news, setNews] = useState('');
+  const mayAct = may(session, 'orders:act');
+  const mayEdit = mayAct && session?.operator.sellers === null;
+  useLiveQueues();
+  useEffect(() => setActive(0), [id, showsSnoozed]);
+
+  const refresh = () => client.invalidateQueries({ queryKey: queuesQuery.queryKey });
+  const bringBack = useMutation({ mutationFn: (order: string) => snoozeOrder(order, null), onSuccess: refresh });
+  const snooze = (order: QueuedOrder) =>
+    order.snoozed_until === null ? setSnoozing(order.id) : bringBack.mutate(order.id);
+  const show = (to: string) => void navigate({ to: '/work/$id', params: { id: to } });
+  const place = Math.min(active, Math.max(0, orders.length - 1));
+  const current = orders[place];
+  const move = (by: number) => setActive(Math.max(0, Math.min(orders.length - 1, place + by)));
+  const toQueue = Object.fromEntries(
+    (queues.data ?? []).slice(0, 6).map((one, index) => [String(index + 1), () => show(one.id)]),
+  );
+  useKeys({
+    ...toQueue,
+    j: () => move(1),
+    k: () => move(-1),
+    n: () => move(1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: () => current && void navigate({ to: '/orders/$id', params: { id: current.id } }),
+    z: () => mayAct && current && snooze(current),
+    '?': () => setHelpOpen(true),
+  });
+  const error = list.error ?? queues.error ?? bringBack.error;
+  return (
+    <div className="page">
+      <PageHead title={words.title} hint={words.hint}>
+        {queue && !queue.built_in && mayEdit && (
+          <>
+            <Button variant="default" onClick={() => setEditing('edit')}>
+              {words.own.edit}
+            </Button>
+            <Button variant="default" onClick={() => setEditing('remove')}>
+              {words.own.remove}
+            </Button>
+          </>
+        )}
+        {mayEdit && <Button onClick={() => setEditing('new')}>{words.own.add}</Button>}
+      </PageHead>
+      <QueueTabs queues={queues.data ?? []} chosen={id} />
+      {error && <Failure error={error} retry={() => void refresh()} />}
+      <QueueLine
+        queue={queue}
+        showsSnoozed={showsSnoozed}
+        onShow={(snoozed) => void navigate(listAddress(id, snoozed))}
+      />
+      <AnswerProvider active={current}>
+        {orders.length > 0 ? (
+          <QueueTable
+            label={words.list(queue?.name ?? '')}
+            orders={orders}
+            active={place}
+            onActive={setActive}
+            {...(mayAct && { onSnooze: snooze })}
+          />
+        ) : (
+          !list.isPending &&
+          !list.error && (
+            <p className="empty" role="status">
+              {showsSnoozed ? words.noneSnoozed : words.empty}
+            </p>
+          )
+        )}
+      </AnswerProvider>
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {words.loadMore}
+        </Button>
+      )}
+      <p role="status" className="visually-hidden">
+        {news}
+      </p>
+      {snoozing !== null && (
+        <SnoozeDialog
+          orderId={snoozing}
+          onClose={() => setSnoozing(null)}
+          onDone={(text) => {
+            setSnoozing(null);
+            setNews(text);
+          }}
+        />
+      )}
+      {(editing === 'new' || (editing === 'edit' && queue)) && (
+        <OwnQueueDialog
+          queue={editing === 'edit' ? queue : undefined}
+          onClose={() => setEditing(null)}
+          onSaved={(saved) => {
+            setEditing(null);
+            show(saved.id);
+          }}
+        />
+      )}
+      {editing === 'remove' && queue && (
+        <RemoveDialog queue={queue} onClose={() => setEditing(null)} onRemoved={() => show(FIRST_QUEUE)} />
+      )}
+      <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}
+
+const listAddress = (id: string, snoozed: boolean) =>
+  ({ to: '/work/$id', params: { id }, search: (snoozed ? { snoozed: '1' } : {}) as never }) as const;
+
+/** Asks again soon after an order has changed. */
+function useLiveQueues(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onOrderChanges(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void client.invalidateQueries({ queryKey: queuesQuery.queryKey });
+      }, GATHER_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [client]);
+}
+
+type LineProps = Readonly<{ queue: Queue | undefined; showsSnoozed: boolean; onShow: (snoozed: boolean) => void }>;
+
+function QueueLine({ queue, showsSnoozed, onShow }: LineProps) {
+  const hasSnoozed = queue !== undefined && queue.built_in && queue.snoozed > 0;
+  return (
+    <div className="queue-line">
+      <h2>{queue?.name}</h2>
+      {(hasSnoozed || showsSnoozed) && (
+        <button type="button" className="link-button small" onClick={() => onShow(!showsSnoozed)}>
+          {showsSnoozed ? words.showWaiting : words.snoozed(number(queue?.snoozed ?? 0))}
+        </button>
+      )}
+    </div>
+  );
+}
+
+type RemoveProps = Readonly<{ queue: Queue; onClose: () => void; onRemoved: () => void }>;
+
+function RemoveDialog({ queue, onClose, onRemoved }: RemoveProps) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => removeQueue(queue.id),
+    onSuccess: async () => {
+      onClose();
+      onRemoved();
+      await client.invalidateQueries({ queryKey: queuesQuery.queryKey });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={words.own.removeTitle(queue.name)}
+      apply={words.own.removeApply}
+      cancel={frame.cancel}
+      error={remove.error}
+      busy={remove.isPending}
+      onApply={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {words.own.removeText}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef } from 'react';
+import type { QueuedOrder } from '#contracts/backoffice/queue';
+import { useEvent } from '../api/event-names.js';
+import { useNow } from '../frame/now.js';
+import { OrderLink } from '../frame/order-link.js';
+import { Status } from '../frame/status.js';
+import { AnswerButtons } from '../orders/answering.js';
+import { exactTime, minuteTime, number, timeLeft, venueTime } from '../words/formats.js';
+import { queueWords as words } from '../words/queues.js';
+
+type Props = Readonly<{
+  label: string;
+  orders: readonly QueuedOrder[];
+  /** The row that the keyboard acts on. */
+  active: number;
+  onActive: (index: number) => void;
+  /** Missing for people who may not act. */
+  onSnooze?: (order: QueuedOrder) => void;
+}>;
+
+export function QueueTable({ label, orders, active, onActive, onSnooze }: Props) {
+  const { column } = words;
+  return (
+    <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table className="data queue-table" aria-label={label} role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            {[column.due, column.order, column.status, column.event, column.tickets, column.assignee].map((name) => (
+              <th key={name} scope="col" role="columnheader">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {orders.map((order, index) => (
+            <QueueRow
+              key={order.id}
+              order={order}
+              isActive={index === active}
+              onActive={() => onActive(index)}
+              {...(onSnooze && { onSnooze: () => onSnooze(order) })}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = Readonly<{ order: QueuedOrder; isActive: boolean; onActive: () => void; onSnooze?: () => void }>;
+
+function QueueRow({ order, isActive, onActive, onSnooze }: RowProps) {
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  const waits = order.confirm_by !== null && !order.overdue;
+  const isSnoozed = order.snoozed_until !== null;
+  return (
+    <tr ref={row} role="row" className={isActive ? 'active' : ''} onClick={onActive}>
+      <td role="cell" data-name={words.column.due} className="nowrap">
+        <DueTime order={order} />
+      </td>
+      <td role="cell" data-name={words.column.order}>
+        <OrderLink id={order.id} />
+      </td>
+      <td role="cell" data-name={words.column.status}>
+        <Status status={order.status} />
+      </td>
+      <td role="cell" data-name={words.column.event}>
+        <EventName id={order.product.event_id} />
+      </td>
+      <td role="cell" data-name={words.column.tickets}>
+        {number(order.product.quantity)}
+      </td>
+      <td role="cell" data-name={words.column.assignee}>
+        <span className="queue-last">
+          {order.assignee_name ?? <span className="soft">{words.none}</span>}
+          <span className="row-answers">
+            {waits && <AnswerButtons orderId={order.id} />}
+            {onSnooze && (
+              <button
+                type="button"
+                aria-label={isSnoozed ? words.backOf(order.id) : words.snoozeOf(order.id)}
+                onClick={onSnooze}
+              >
+                {isSnoozed ? words.back : words.snooze}
+              </button>
+            )}
+          </span>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function DueTime({ order: { due_at: due, snoozed_until: until } }: Readonly<{ order: QueuedOrder }>) {
+  const now = useNow(1_000);
+  if (until !== null) {
+    return (
+      <time dateTime={until} title={exactTime(until)} className="soft">
+        {words.until(minuteTime(until, now))}
+      </time>
+    );
+  }
+  if (due === null) return <span className="soft">{words.none}</span>;
+  const { text, late } = timeLeft(due, now);
+  return (
+    <time dateTime={due} title={exactTime(due)} className={late ? 'late' : ''}>
+      {late ? words.late(text) : words.left(text)}
+    </time>
+  );
+}
+
+function EventName({ id }: Readonly<{ id: string }>) {
+  const event = useEvent(id);
+  if (!event) return <span className="soft">{id}</span>;
+  return (
+    <span title={event.title}>
+      {event.title} <span className="soft">· {venueTime(event.datetime_local)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { Queue } from '#contracts/backoffice/queue';
+import { useNow } from '../frame/now.js';
+import { exactTime, number, timeLeft } from '../words/formats.js';
+import { queueWords as words } from '../words/queues.js';
+
+/** The queues with what waits in each and how long the first order has left. */
+export function QueueTabs({ queues, chosen }: Readonly<{ queues: readonly Queue[]; chosen: string }>) {
+  return (
+    <nav aria-label={words.queues} className="queue-tabs">
+      {queues.map((queue) => (
+        <Link
+          key={queue.id}
+          to="/work/$id"
+          params={{ id: queue.id }}
+          className="queue-tab"
+          activeProps={{}}
+          {...(queue.id === chosen && { 'aria-current': 'true' as const })}
+        >
+          <span className="queue-name">{queue.name}</span>
+          <strong className="queue-count">{number(queue.count)}</strong>
+          <QueueClock queue={queue} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function QueueClock({ queue }: Readonly<{ queue: Queue }>) {
+  const now = useNow(1_000);
+  const { next_due_at: at, overdue, built_in: isBuiltIn } = queue;
+  if (at === null) return <span className="soft small">{words.none}</span>;
+  if (!isBuiltIn && overdue > 0) return <span className="small late">{words.overdue(number(overdue))}</span>;
+  const { text, late } = timeLeft(at, now);
+  return (
+    <time className={`small${late ? ' late' : ' soft'}`} dateTime={at} title={exactTime(at)}>
+      {late ? words.late(text) : words.left(text)}
+    </time>
+  );
+}

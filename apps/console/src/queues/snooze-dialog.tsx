@@ -1,0 +1,65 @@
+import { Button, Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queuesQuery, snoozeOrder } from '../api/queues.js';
+import { Failure } from '../frame/failure.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { frame } from '../words/frame.js';
+import { queueWords } from '../words/queues.js';
+
+const words = queueWords.snoozeDialog;
+const HOUR_MS = 3_600_000;
+const HOURS = [1, 4] as const;
+const WEEK_HOURS = 168;
+
+function tomorrowAtNine(): Date {
+  const day = new Date();
+  day.setDate(day.getDate() + 1);
+  day.setHours(9, 0, 0, 0);
+  return day;
+}
+
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+
+type Props = Readonly<{ orderId: string; onClose: () => void; onDone: (news: string) => void }>;
+
+/** Asks for how long an order leaves its queue. */
+export function SnoozeDialog({ orderId, onClose, onDone }: Props) {
+  useHiddenBackground();
+  const client = useQueryClient();
+  const snooze = useMutation({
+    mutationFn: (until: Date) => snoozeOrder(orderId, until.toISOString()),
+    onSuccess: async () => {
+      onDone(words.done(orderId));
+      await client.invalidateQueries({ queryKey: queuesQuery.queryKey });
+    },
+  });
+  const choices = [
+    ...HOURS.map((hours) => ({ name: words.hours(hours), until: () => inHours(hours) })),
+    { name: words.tomorrow, until: tomorrowAtNine },
+    { name: words.week, until: () => inHours(WEEK_HOURS) },
+  ];
+  return (
+    <Modal opened onClose={onClose} title={words.title}>
+      <div className="stack">
+        <p>{words.text}</p>
+        {choices.map(({ name, until }, index) => (
+          <Button
+            key={name}
+            variant="default"
+            disabled={snooze.isPending}
+            onClick={() => snooze.mutate(until())}
+            {...(index === 0 && { 'data-autofocus': true })}
+          >
+            {name}
+          </Button>
+        ))}
+        {snooze.error && <Failure error={snooze.error} />}
+        <div className="row end">
+          <Button variant="subtle" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { instant } from '../instant.js';
+import { text } from '../text.js';
+import { OrderSummary } from './order.js';
+import { QUEUES, StoredCondition } from './order-condition.js';
+
+/** Work queues (contract, section 11). */
+const DUE_FIELDS = ['placed_at', 'updated_at', 'due_at'] as const;
+export type DueField = (typeof DUE_FIELDS)[number];
+
+const LONGEST_NAME = 100;
+const MOST_MINUTES = 525_600;
+const MOST_A_PAGE = 200;
+
+const Due = z.strictObject({
+  field: z.enum(DUE_FIELDS).meta({ description: '`due_at`: the deadline of the broker, as in a search' }),
+  minutes: z.int().min(-MOST_MINUTES).max(MOST_MINUTES).meta({ description: 'after that time; negative: before it' }),
+});
+
+/** Body of POST /backoffice/v1/queues and PUT /backoffice/v1/queues/{id}. */
+export const OwnQueueBody = z
+  .strictObject({
+    name: text(LONGEST_NAME).regex(/^[^\p{C}]+$/u, `must be 1 to ${LONGEST_NAME} visible characters`),
+    where: StoredCondition.meta({ description: 'an `OrderCondition`, as in a search' }),
+    due: Due,
+  })
+  .meta({
+    id: 'OwnQueueBody',
+    example: {
+      name: 'Large orders, call within 30 minutes',
+      where: { field: 'total', op: '>=', value: 500 },
+      due: { field: 'placed_at', minutes: 30 },
+    },
+  });
+export type OwnQueueBody = z.output<typeof OwnQueueBody>;
+
+export const Queue = z
+  .object({
+    id: z.string().meta({ description: `${QUEUES.join(', ')}, or that of a queue of your own` }),
+    name: z.string(),
+    built_in: z.boolean(),
+    count: z.int().meta({ description: 'without snoozed orders' }),
+    overdue: z.int().meta({
+      description: 'orders whose due time has passed; of the built-in queues only `overdue` has them',
+    }),
+    next_due_at: z.iso.datetime().nullable().meta({ description: 'the due time of the first order of the queue' }),
+    snoozed: z.int().meta({ description: 'orders that will come back' }),
+    where: z.record(z.string(), z.unknown()).nullable().meta({ description: 'null for a built-in queue' }),
+    due: Due.nullable().meta({ description: 'null for a built-in queue' }),
+  })
+  .meta({ id: 'Queue' });
+export type Queue = z.infer<typeof Queue>;
+
+export const QueueList = z.object({ queues: z.array(Queue) }).meta({ id: 'QueueList' });
+export type QueueList = z.infer<typeof QueueList>;
+
+/** Query of GET /backoffice/v1/queues/{id}/orders. */
+export const QueuePageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
+  cursor: z.string().max(1_024).optional().meta({ description: '`next_cursor` of the page before' }),
+  snoozed: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true')
+    .meta({ description: 'true: the snoozed orders of a built-in queue instead' }),
+});
+export type QueuePageQuery = z.output<typeof QueuePageQuery>;
+
+/** An order with its clock. */
+const QueuedOrder = OrderSummary.extend({
+  queue: z.enum(QUEUES).nullable().meta({ description: 'the built-in queue that the order is in' }),
+  due_at: z.iso.datetime().nullable().meta({ description: 'by when it is to be done in this queue' }),
+  overdue: z.boolean(),
+  snoozed_until: z.iso.datetime().nullable(),
+}).meta({ id: 'QueuedOrder' });
+export type QueuedOrder = z.infer<typeof QueuedOrder>;
+
+export const QueuePage = z
+  .object({
+    orders: z.array(QueuedOrder).meta({ description: 'by due time, first those that are due first' }),
+    next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
+  })
+  .meta({ id: 'QueuePage' });
+export type QueuePage = z.infer<typeof QueuePage>;
+
+/** Body of PUT /backoffice/v1/orders/{id}/snooze. */
+export const OrderSnooze = z
+  .strictObject({
+    until: instant.nullable().meta({
+      description: 'null ends the snooze; a due time that comes before also ends it',
+    }),
+  })
+  .meta({ id: 'OrderSnooze', example: { until: '2030-01-31T09:00:00Z' } });
+export type OrderSnooze = z.output<typeof OrderSnooze>;

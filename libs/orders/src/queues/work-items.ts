@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
+import { inTransaction } from '#database/transaction';
+import { domainError } from '#domain/domain-error';
+import type { Clock } from '#runtime/clock';
+import { fillWorkItems } from './work-item-filling.js';
+import { lockWorkItems, tryLockWorkItems, WORK_QUEUES } from './work-item-lock.js';
+import { IS_DUE, ORDERS_OF, READ_FEED, REFRESH, TAKE_CHANGES, TIME_PASSED } from './work-item-statements.js';
+
+// About a second of a busy shop.
+const ENTRIES_AT_ONCE = 5_000;
+const CHANGES_AT_ONCE = 20;
+const ITEMS_AT_ONCE = 5_000;
+
+/**
+ * Keeps the open orders and their clocks: which queue shows an order, and until when. It follows the feed, so a purchase does no extra
+ * work. Changed dates of events and clocks of listings come from a table that triggers fill.
+ */
+@Injectable()
+export class WorkItems {
+  private knowsClocks = false;
+
+  constructor(
+    private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Processes what has come since the last step, and returns whether more waits. Safe to run in several processes. */
+  async step(): Promise<boolean> {
+    if (!this.knowsClocks) await this.writeClocks();
+    const { rows } = await this.pool.query<{ due: boolean }>(IS_DUE, [WORK_QUEUES, this.clock.iso()]);
+    if (!rows[0]?.due) return false;
+    const { rowCount: filled } = await this.pool.query(IS_FILLED, [WORK_QUEUES]);
+    if (filled === 0) await fillWorkItems(this.pool, this.clock);
+    return await inTransaction(this.pool, (client) => this.advance(client));
+  }
+
+  /**
+   * Hides an order from its queue. A due time that has not passed yet brings it back, even before `until`.
+   * @param until ISO 8601; null ends the snooze
+   * @returns false if there is no such order
+   * @throws DomainError if the order is in no queue
+   */
+  async snooze(orderId: string, until: string | null): Promise<boolean> {
+    const now = this.clock.iso();
+    return await inTransaction(this.pool, async (client) => {
+      await lockWorkItems(client);
+      const { rows } = await client.query<{ queue: string | null }>('select queue from orders where id = $1', [
+        orderId,
+      ]);
+      const [order] = rows;
+      if (!order) return false;
+      if (order.queue === null && until !== null) throw domainError('CONFLICT', 'The order is in no queue.');
+      await client.query(SNOOZE, [orderId, until, now, order.queue]);
+      await client.query(REFRESH, [[orderId], now]);
+      return true;
+    });
+  }
+
+  private async advance(client: ClientBase): Promise<boolean> {
+    if (!(await tryLockWorkItems(client))) return false;
+    const { rows: feed } = await client.query<{ last: string | null; ids: string[] }>(READ_FEED, [
+      WORK_QUEUES,
+      ENTRIES_AT_ONCE,
+    ]);
+    const { last = null, ids = [] } = feed[0] ?? {};
+    const orders = [...new Set([...ids, ...(await ordersWithOtherClocks(client))])];
+    const now = this.clock.iso();
+    if (orders.length > 0) await client.query(REFRESH, [orders, now]);
+    if (last !== null) await client.query(MOVE_CHECKPOINT, [WORK_QUEUES, last]);
+    for (const statement of TIME_PASSED) await client.query(statement, [now, ITEMS_AT_ONCE]);
+    const { rows: left } = await client.query<{ due: boolean }>(IS_DUE, [WORK_QUEUES, now]);
+    return left[0]?.due === true;
+  }
+
+  /** With other clocks, all due times are worked out again. */
+  private async writeClocks(): Promise<void> {
+    const { REVIEW_WITHIN_MINUTES, EXCEPTION_WITHIN_MINUTES, SHIP_BEFORE_EVENT_HOURS, DELIVER_BEFORE_EVENT_HOURS } =
+      this.settings;
+    const clocks = [
+      REVIEW_WITHIN_MINUTES,
+      EXCEPTION_WITHIN_MINUTES,
+      SHIP_BEFORE_EVENT_HOURS,
+      DELIVER_BEFORE_EVENT_HOURS,
+    ];
+    await inTransaction(this.pool, async (client) => {
+      await lockWorkItems(client);
+      const { rowCount } = await client.query(WRITE_CLOCKS, clocks);
+      if (rowCount !== 0) await client.query(FILL_AGAIN, [WORK_QUEUES]);
+    });
+    this.knowsClocks = true;
+  }
+}
+
+/** The open orders whose event or listing has changed. Takes the changes. */
+async function ordersWithOtherClocks(client: ClientBase): Promise<string[]> {
+  const { rows: changes } = await client.query<{ event_id: string | null; listing_id: string | null }>(TAKE_CHANGES, [
+    CHANGES_AT_ONCE,
+  ]);
+  if (changes.length === 0) return [];
+  const { rows } = await client.query<{ id: string }>(ORDERS_OF, [
+    changes.flatMap(({ event_id: id }) => id ?? []),
+    changes.flatMap(({ listing_id: id }) => id ?? []),
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+const IS_FILLED = 'select from subscriptions where name = $1 and position >= 0';
+
+const FILL_AGAIN = 'update subscriptions set position = -1 where name = $1';
+
+const MOVE_CHECKPOINT = 'update subscriptions set position = $2, updated_at = now() where name = $1';
+
+// Version 0 is that of an order without tags and assignee, which a snooze does not change.
+const SNOOZE = `
+  insert into order_desk (order_id, version, snoozed_until, snoozed_at, snoozed_in)
+    values ($1, 0, $2::timestamptz, case when $2::timestamptz is not null then $3::timestamptz end,
+      case when $2::timestamptz is not null then $4 end)
+  on conflict (order_id) do update set snoozed_until = excluded.snoozed_until, snoozed_at = excluded.snoozed_at,
+    snoozed_in = excluded.snoozed_in`;
+
+const WRITE_CLOCKS = `
+  update work_clocks set review_minutes = $1, exception_minutes = $2, ship_hours = $3, deliver_hours = $4
+  where (review_minutes, exception_minutes, ship_hours, deliver_hours) is distinct from ($1::int, $2::int, $3::int, $4::int)`;

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { QUEUES } from '#contracts/backoffice/order-condition';
+import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/order-queries.js';
+
+export type BuiltInQueue = (typeof QUEUES)[number];
+
+/** `next_due_at`: the due time of the first order, null if there is none. `snoozed` orders are not part of `count`. */
+export type QueueCounts = Readonly<{ count: number; overdue: number; next_due_at: Date | null; snoozed: number }>;
+
+/** The end of a page. `at` is ISO 8601, or `infinity` for orders without a due time. */
+export type QueuePosition = Readonly<{ at: string; id: string }>;
+
+export type QueuedOrder = ListedOrder &
+  Readonly<{ queue: BuiltInQueue; due_at: Date | null; snoozed_until: Date | null }>;
+
+type Page = Readonly<{ limit: number; after: QueuePosition | undefined; snoozed: boolean }>;
+
+/** The built-in queues. Each order is in one of them at most. */
+@Injectable()
+export class WorkQueues {
+  constructor(private readonly pool: Pool) {}
+
+  /** @param sellers only orders of these; null for all */
+  async counts(sellers: readonly string[] | null): Promise<ReadonlyMap<BuiltInQueue, QueueCounts>> {
+    const { rows } = await this.pool.query<QueueCounts & { id: BuiltInQueue }>({
+      name: 'queue-counts',
+      text: COUNTS,
+      values: [sellers, QUEUES],
+    });
+    return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+  }
+
+  /** By due time, orders without one last. Pages are by keyset. */
+  async page(
+    queue: BuiltInQueue,
+    { limit, after, snoozed }: Page,
+    sellers: readonly string[] | null,
+  ): Promise<QueuedOrder[]> {
+    const { rows } = await this.pool.query<QueuedOrder>(pageOf(snoozed), [
+      queue,
+      sellers,
+      after?.at ?? '-infinity',
+      after?.id ?? '',
+      limit,
+    ]);
+    return rows;
+  }
+
+  /** The built-in queues of these orders. An order that is in none, or that is snoozed, is missing. */
+  async placesOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, BuiltInQueue>> {
+    const { rows } = await this.pool.query<{ order_id: string; place: BuiltInQueue }>(
+      'select order_id, place from work_items where order_id = any($1) and place is not null',
+      [orderIds],
+    );
+    return new Map(rows.map(({ order_id: id, place }) => [id, place]));
+  }
+}
+
+const COUNTS = `
+  select queue.id, coalesce(counted.count, 0)::int as count,
+    case queue.id when 'overdue' then coalesce(counted.count, 0) else 0 end::int as overdue,
+    nullif(first.due_at, 'infinity') as next_due_at,
+    (select count(*)::int from work_items w where w.snoozed_until is not null and w.queue = queue.id
+      and ($1::text[] is null or w.seller = any($1))) as snoozed
+  from unnest($2::text[]) with ordinality as queue (id, place)
+  left join lateral (select sum(c.count) as count from work_counts c
+    where c.place = queue.id and ($1::text[] is null or c.seller = any($1))) as counted on true
+  cross join lateral (select case when $1::text[] is null
+    then (select w.due_at from work_items w where w.place = queue.id order by w.due_at limit 1)
+    else (select min(own.due_at) from unnest($1::text[]) as seller (name) cross join lateral (
+      select w.due_at from work_items w where w.seller = seller.name and w.place = queue.id order by w.due_at limit 1) as own)
+    end as due_at) as first
+  order by queue.place`;
+
+const pageOf = (snoozed: boolean) => `
+  with page as materialized (
+    select w.* from work_items w
+    where ${snoozed ? 'w.queue = $1 and w.snoozed_until is not null' : 'w.place = $1'}
+      and ($2::text[] is null or w.seller = any($2)) and (w.due_at, w.order_id) > ($3::timestamptz, $4)
+    order by w.due_at, w.order_id limit $5)
+  select ${LISTED_COLUMNS}, coalesce(page.place, page.queue) as queue, nullif(page.due_at, 'infinity') as due_at, page.snoozed_until
+  from page join ${LISTED_SOURCE.replace('orders o', 'orders o on o.id = page.order_id')}
+  order by page.due_at, page.order_id`;
