@@ -88,6 +88,10 @@ const pages = [
     lazyRouteComponent(() => import('./events/event-page.js'), 'EventPage'),
   ),
   page(
+    '/jobs',
+    lazyRouteComponent(() => import('./jobs/jobs-page.js'), 'JobsPage'),
+  ),
+  page(
     '/reports',
     lazyRouteComponent(() => import('./reports/reports-page.js'), 'ReportsPage'),
   ),

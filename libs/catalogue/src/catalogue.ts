@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { postponedEvent } from './postponed-event.js';
 import { wireDocument } from './wire-document-sql.js';
 import { writeEvents } from './writing/events.js';
 import { type Batch, batchOf, type LineError } from './writing/batch.js';
@@ -58,6 +59,14 @@ export class Catalogue {
       [id],
     );
     return rows[0]?.document;
+  }
+
+  /** Moves an event to another time. An id that is not in the catalogue changes nothing. @see postponedEvent */
+  async postpone(eventId: string, datetimeLocal: string | undefined): Promise<void> {
+    const document = /^\d{1,9}$/.test(eventId) ? await this.find('events', Number(eventId)) : undefined;
+    if (document === undefined) return;
+    const error = await this.put('events', postponedEvent(document, datetimeLocal));
+    if (error !== undefined) throw new Error(`The event could not be moved: ${error}`);
   }
 
   /** Removes a document unless others refer to it. */

@@ -45,6 +45,7 @@ import { JobSelection } from './jobs/job-selection.js';
 import { Jobs } from './jobs/jobs.js';
 import { OrderBatch } from './jobs/order-batch.js';
 import { OrderJobs } from './jobs/order-jobs.js';
+import { PostponementBatch } from './jobs/postponement-batch.js';
 import { ListingImport } from './listings/listing-import.js';
 import { ListingQueries } from './listings/listing-queries.js';
 import { Listings } from './listings/listings.js';
@@ -108,8 +109,18 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, ListingQueries];
 
-const jobs = [Jobs, JobSelection, JobNotes, JobPreviews, OrderBatch, DeskBatch, OrderJobs, JobRunner];
 const workQueues = [WorkItems, WorkQueues, OwnQueues, OwnQueueCounts];
+const jobs = [
+  Jobs,
+  JobSelection,
+  JobNotes,
+  JobPreviews,
+  OrderBatch,
+  DeskBatch,
+  PostponementBatch,
+  OrderJobs,
+  JobRunner,
+];
 
 const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, RevealReasons, SavedViews];
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Catalogue } from '#catalogue/catalogue';
 import type { JobPreview, NewJob } from '#contracts/backoffice/job';
 import { type JobRow, withoutNote } from '#orders/jobs/job';
+import { afterWrite } from '#database/database-errors';
 import { JobPreviews } from '#orders/jobs/job-preview';
 import { MOST_ORDERS, type Selection } from '#orders/jobs/job-selection';
 import { Jobs } from '#orders/jobs/jobs';
@@ -18,6 +20,7 @@ export class JobRequests {
     private readonly previews: JobPreviews,
     private readonly operators: Operators,
     private readonly rules: OrderRules,
+    private readonly catalogue: Catalogue,
   ) {}
 
   async preview(wanted: NewJob, caller: Caller): Promise<JobPreview> {
@@ -29,7 +32,26 @@ export class JobRequests {
     const orders = await this.checked(wanted, caller);
     const { note, others } = withoutNote(wanted.arguments);
     const job = { kind: wanted.kind, arguments: others, note, orders, requestedBy: caller.actor };
-    return orTooMany(await this.jobs.begin({ ...job, shownSelection: shownSelection(wanted) }));
+    const begun = orTooMany(await this.jobs.begin({ ...job, shownSelection: shownSelection(wanted) }));
+    if (begun.state !== 'waiting_for_approval') await afterWrite(() => this.postpone(begun));
+    return begun;
+  }
+
+  /** Undefined if there is no such job. The caller must be another operator than the one who began it. */
+  async approve(id: string, caller: Caller): Promise<JobRow | undefined> {
+    const job = await this.jobs.find(id);
+    if (!job) return undefined;
+    if (caller.kind !== 'operator') throw HttpError.with(40300, 'an operator must approve it');
+    if (caller.actor === job.requested_by) throw HttpError.with(40300, 'another operator must approve it');
+    // It may be done again, so a second try after a failure completes it.
+    if (job.state === 'waiting_for_approval') await this.postpone(job);
+    return await afterWrite(() => this.jobs.approve(id, caller.actor));
+  }
+
+  private async postpone({ kind, arguments: given, selection }: JobRow): Promise<void> {
+    if (kind !== 'postpone_event') return;
+    const { datetime_local: at } = given as { datetime_local?: string | null };
+    await this.catalogue.postpone(selection.event_id ?? '', at ?? undefined);
   }
 
   private async checked(wanted: NewJob, caller: Caller): Promise<Selection> {

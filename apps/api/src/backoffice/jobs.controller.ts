@@ -118,6 +118,24 @@ export class JobsController {
     return await this.view.shown(orNotFound(await this.jobs.cancel(id), 'job'));
   }
 
+  @Post(':id/undo')
+  @Audit('job.started', 'job')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'undoJob',
+    summary: 'Take back what a job did, where the rules allow it and nobody has changed the order since',
+  })
+  @ApiAcceptedResponse({ standardSchema: Job })
+  @ApiErrors(40100, 40400, 40902)
+  async undo(@Param('id') id: string, @StaffCaller() caller: Caller, @Req() request: StaffRequest): Promise<Job> {
+    const job = orNotFound(await this.jobs.undo(id, caller.actor), 'job');
+    if (job === 'not_possible') {
+      throw HttpError.with(40902, 'the job has not ended, or did nothing that can be taken back');
+    }
+    auditDetail(request, { kind: job.kind, total: job.total, undoes: id });
+    return await this.view.shown(job);
+  }
+
   @Post(':id/approve')
   @Audit('job.approved', 'job')
   @HttpCode(200)
@@ -128,9 +146,6 @@ export class JobsController {
   @ApiOkResponse({ standardSchema: Job })
   @ApiErrors(40100, 40400)
   async approve(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<Job> {
-    const job = orNotFound(await this.jobs.find(id), 'job');
-    if (caller.kind !== 'operator') throw HttpError.with(40300, 'an operator must approve it');
-    if (caller.actor === job.requested_by) throw HttpError.with(40300, 'another operator must approve it');
-    return await this.view.shown(orNotFound(await this.jobs.approve(id, caller.actor), 'job'));
+    return await this.view.shown(orNotFound(await this.requests.approve(id, caller), 'job'));
   }
 }

@@ -21,6 +21,7 @@ const PAGES = [
   '/listings/a-1',
   '/events',
   '/events/1001',
+  '/jobs',
   '/reports',
   '/settings/operators',
   '/settings/tokens',

@@ -17,6 +17,7 @@ export const CONSOLE_PAGES = [
   '/listings/:id',
   '/events',
   '/events/:id',
+  '/jobs',
   '/reports',
   '/account',
   ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(

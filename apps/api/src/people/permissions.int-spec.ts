@@ -46,6 +46,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post jobs/{id}/cancel': [['runs:act']],
   'post jobs/{id}/pause': [['runs:act']],
   'post jobs/{id}/resume': [['runs:act']],
+  'post jobs/{id}/undo': [['runs:act']],
   'get listings': [['listings:read']],
   'post listings/import': [['listings:write']],
   'delete listings/{listing_id}': [['listings:write']],

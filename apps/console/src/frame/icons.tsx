@@ -16,6 +16,7 @@ export const OrdersIcon = icon(<path d="M5 4h14v16l-3-2-2 2-2-2-2 2-2-2-3 2zM9 9
 export const DeliveryIcon = icon(<path d="M4 12h4l3-7 3 14 3-7h3" />);
 export const ListingsIcon = icon(<path d="M4 8a2 2 0 0 0 0 4v4h16v-4a2 2 0 0 1 0-4V4H4zM14 5v2M14 10v2M14 14v1" />);
 export const QueuesIcon = icon(<path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2" />);
+export const JobsIcon = icon(<path d="M4 6h16M4 12h10M4 18h6M16 17l2.5 2.5L22 15" />);
 export const ReportsIcon = icon(<path d="M4 20h16M7 16v-4M12 16V6M17 16v-7" />);
 export const EventsIcon = icon(<path d="M5 6h14v14H5zM5 10h14M9 3v4M15 3v4M9 14h2M13 14h2" />);
 export const PeopleIcon = icon(

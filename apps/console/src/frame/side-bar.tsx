@@ -11,6 +11,7 @@ import {
   DeliveryIcon,
   EventsIcon,
   FraudRulesIcon,
+  JobsIcon,
   KeysIcon,
   ListingsIcon,
   OrdersIcon,
@@ -35,6 +36,7 @@ const WORK: readonly Item[] = [
   { to: '/delivery', name: nav.delivery, icon: DeliveryIcon, needs: 'delivery:read' },
   { to: '/listings', name: nav.listings, icon: ListingsIcon, needs: 'listings:read' },
   { to: '/events', name: nav.events, icon: EventsIcon, needs: 'listings:read' },
+  { to: '/jobs', name: nav.jobs, icon: JobsIcon, needs: 'runs:act' },
   { to: '/reports', name: nav.reports, icon: ReportsIcon, needs: 'orders:read' },
 ];
 const SETTINGS: readonly Item[] = [

@@ -4,10 +4,15 @@ import { lazy, Suspense, useState } from 'react';
 import type { BulkOutcome } from '../api/bulk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { useKeys } from '../frame/use-keys.js';
+import { bulkWords } from '../words/jobs.js';
 import { selectionWords as words } from '../words/selection.js';
 
 const SelectionDialog = lazy(() =>
   import('./selection-dialog.js').then(({ SelectionDialog: dialog }) => ({ default: dialog })),
+);
+
+const BulkChangeDialog = lazy(() =>
+  import('./bulk-change-dialog.js').then(({ BulkChangeDialog: dialog }) => ({ default: dialog })),
 );
 
 type Props = Readonly<{ selected: ReadonlySet<string>; onSelect: (ids: ReadonlySet<string>) => void }>;
@@ -15,10 +20,11 @@ type Props = Readonly<{ selected: ReadonlySet<string>; onSelect: (ids: ReadonlyS
 /** The actions for the selected orders, and their result. */
 export function SelectionBar({ selected, onSelect }: Props) {
   const { data: session } = useQuery(sessionQuery);
-  const [asked, setAsked] = useState<'tag' | 'assign' | null>(null);
+  const [asked, setAsked] = useState<'tag' | 'assign' | 'change' | null>(null);
   const [news, setNews] = useState<Readonly<{ text: string; undo?: () => Promise<void> }> | null>(null);
   const isBroker = session?.operator.roles.every((role) => role === 'broker') ?? true;
   const mayAct = may(session, 'orders:act') && !isBroker;
+  const mayRun = may(session, 'runs:act');
   const ids = [...selected];
   const ask = (what: 'tag' | 'assign') => () => {
     if (mayAct && ids.length > 0) setAsked(what);
@@ -70,6 +76,11 @@ export function SelectionBar({ selected, onSelect }: Props) {
             </Button>
           </>
         )}
+        {ids.length > 0 && mayRun && (
+          <Button variant="default" size="compact-sm" onClick={() => setAsked('change')}>
+            {bulkWords.open}
+          </Button>
+        )}
         {ids.length > 0 && news && <span className="soft">{news.text}</span>}
         {(ids.length > 0 || news) && (
           <Button
@@ -87,7 +98,11 @@ export function SelectionBar({ selected, onSelect }: Props) {
       </div>
       {asked && (
         <Suspense fallback={null}>
-          <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
+          {asked === 'change' ? (
+            <BulkChangeDialog ids={ids} onClose={() => setAsked(null)} />
+          ) : (
+            <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
+          )}
         </Suspense>
       )}
     </>

@@ -10,6 +10,7 @@ export const frame = {
     delivery: 'Delivery',
     listings: 'Listings',
     events: 'Events',
+    jobs: 'Jobs',
     reports: 'Reports',
     operators: 'Operators',
     tokens: 'API tokens',

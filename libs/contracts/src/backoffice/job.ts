@@ -5,7 +5,15 @@ import { OrderCondition } from './order-condition.js';
 import { OrderTags } from './order-desk.js';
 
 /** Jobs on orders, which change one order after the other. */
-export const ORDER_JOB_KINDS = ['change_status', 'accept', 'deny', 'tag', 'assign', 'cancel_event'] as const;
+export const ORDER_JOB_KINDS = [
+  'change_status',
+  'accept',
+  'deny',
+  'tag',
+  'assign',
+  'cancel_event',
+  'postpone_event',
+] as const;
 export type OrderJobKind = (typeof ORDER_JOB_KINDS)[number];
 
 export const JOB_KINDS = ORDER_JOB_KINDS;
@@ -48,6 +56,11 @@ const TagChange = z
     error: 'a tag cannot be added and removed',
   });
 
+const localTime = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'must be like 2026-12-04T20:00:00, without a time zone')
+  .refine((value) => !Number.isNaN(Date.parse(`${value}Z`)), 'must be a date that exists');
+
 /** Body of POST /backoffice/v1/jobs. */
 export const NewJob = z
   .discriminatedUnion('kind', [
@@ -57,6 +70,17 @@ export const NewJob = z
     orderJob('tag', TagChange),
     orderJob('assign', z.strictObject({ operator_id: text(100).min(1).nullable() })),
     eventJob('cancel_event', z.strictObject({ note }).prefault({})),
+    eventJob(
+      'postpone_event',
+      z
+        .strictObject({
+          datetime_local: localTime
+            .nullish()
+            .meta({ description: 'the new start at the venue; without it, it is not known yet' }),
+          note,
+        })
+        .prefault({}),
+    ),
   ])
   .refine(
     (job) =>

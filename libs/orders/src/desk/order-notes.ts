@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { type ClientBase, Pool } from 'pg';
 import { Sealer, UnsealError } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
@@ -41,6 +41,18 @@ export class OrderNotes {
     const sealed = this.seal(orderId, note.id, order, text);
     await this.pool.query(ADD, [note.id, orderId, note.at, author, visibility, sealed]);
     return { ...note, text };
+  }
+
+  /** Adds the same note to several orders, in the transaction of the caller. Orders that do not exist get none. */
+  async addToAll(client: ClientBase, orderIds: readonly string[], given: NewOrderNote): Promise<void> {
+    const text = this.policy.admit('text', given.text);
+    const { rows } = await client.query<OrderKey & { id: string }>(ORDER_KEYS, [orderIds]);
+    const at = this.clock.iso();
+    const notes = rows.map((order) => {
+      const id = this.ids.next('not');
+      return { id, order_id: order.id, sealed: this.seal(order.id, id, order, text) };
+    });
+    await client.query(ADD_ALL, [JSON.stringify(notes), at, given.author, given.visibility]);
   }
 
   /** Oldest first. */
@@ -91,6 +103,13 @@ type NoteRow = {
 
 const ORDER_KEY = `
   select k.key, o.personal from orders o left join personal_data_keys k on k.order_id = o.id where o.id = $1`;
+
+const ORDER_KEYS = `
+  select o.id, k.key, o.personal from orders o left join personal_data_keys k on k.order_id = o.id where o.id = any($1)`;
+
+const ADD_ALL = `
+  insert into order_notes (id, order_id, at, author, visibility, sealed)
+  select id, order_id, $2, $3, $4, sealed from json_to_recordset($1) as given (id text, order_id text, sealed text)`;
 
 const ADD = 'insert into order_notes (id, order_id, at, author, visibility, sealed) values ($1, $2, $3, $4, $5, $6)';
 

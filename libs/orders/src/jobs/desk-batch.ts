@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import type { OrderJobKind } from '#contracts/backoffice/job';
-import type { ItemResult, JobRow } from './job.js';
-import { type JobItem, NO_SUCH_ORDER } from './order-batch.js';
+import type { ItemResult, JobItem, JobRow } from './job.js';
+import { NO_SUCH_ORDER } from './order-batch.js';
 
 /** A change of what is recorded beside orders, which does not raise their versions. */
 export type DeskChange =
@@ -25,6 +25,27 @@ export class DeskBatch {
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => resultOf(byId.get(id)));
   }
+
+  /** Gives back what the change replaced, where it is still as the change left it. */
+  async undo(client: ClientBase, items: readonly JobItem[], change: DeskChange): Promise<ItemResult[]> {
+    const rows = items.map(({ order_id: id, before }) => {
+      const { tags = [], assignee = null } = (before ?? {}) as { tags?: string[]; assignee?: string | null };
+      if (change.kind === 'tag') return { id, tags, after: tagsAfter(tags, change) };
+      return { id, assignee, after: change.assignee };
+    });
+    await client.query(LOCK, [rows.map(({ id }) => id)]);
+    const statement = change.kind === 'tag' ? UNTAG : UNASSIGN;
+    const { rows: undone } = await client.query<{ id: string }>(statement, [JSON.stringify(rows)]);
+    const ids = new Set(undone.map(({ id }) => id));
+    return items.map(({ order_id: id }) => (ids.has(id) ? { outcome: 'done' } : CHANGED_SINCE));
+  }
+}
+
+const CHANGED_SINCE = { outcome: 'refused', reason: 'Somebody has changed it since.' } as const;
+
+/** The tags after the change, as the statement computes them. */
+function tagsAfter(before: readonly string[], { add, remove }: Extract<DeskChange, { kind: 'tag' }>): string[] {
+  return [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
 }
 
 /** Undefined of a job that changes the orders themselves. */
@@ -77,3 +98,15 @@ const ASSIGN = `
     returning order_id)
   select id, 0 as tags, json_build_object('assignee', assignee) as before, order_id is not null as is_written
   from known left join written on order_id = id`;
+
+const UNTAG = `
+  update order_desk desk set tags = array(select json_array_elements_text(given.tags)), version = desk.version + 1
+  from json_to_recordset($1) as given (id text, tags json, after json)
+  where desk.order_id = given.id and desk.tags = array(select json_array_elements_text(given.after))
+  returning given.id`;
+
+const UNASSIGN = `
+  update order_desk desk set assignee = given.assignee, version = desk.version + 1
+  from json_to_recordset($1) as given (id text, assignee text, after text)
+  where desk.order_id = given.id and desk.assignee is not distinct from given.after
+  returning given.id`;

@@ -5,7 +5,6 @@ import { dollarsOf } from '#domain/money';
 import { effectsOf, stockMoves } from '#domain/order/order-effects';
 import type { OrderEvent } from '#domain/order/order-events';
 import { evolve, type KnownOrder, type Order } from '#domain/order/order-state';
-import { deskChange } from './desk-batch.js';
 import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
 import { isEvents, NO_SUCH_ORDER, OrderBatch, type OrderDecision } from './order-batch.js';
 import type { CommandKind } from './order-commands.js';
@@ -38,7 +37,7 @@ export class JobPreviews {
   }
 
   private async add(items: readonly { order_id: string }[], job: PreviewedJob, summary: Summary): Promise<void> {
-    if (deskChange(job.kind, job.arguments)) return await this.addKnown(items, summary);
+    if (isBesideOrder(job.kind)) return await this.addKnown(items, summary);
     const command = { kind: job.kind as CommandKind, arguments: job.arguments, note: undefined };
     const streams = await this.batch.read(items);
     for (const [index, { state }] of streams.entries()) {
@@ -54,6 +53,8 @@ export class JobPreviews {
     for (const id of ids) summary.add(id, { known: false }, known.has(id) ? [] : NO_SUCH_ORDER);
   }
 }
+
+const isBesideOrder = (kind: OrderJobKind) => kind === 'tag' || kind === 'assign' || kind === 'postpone_event';
 
 class Summary {
   private total = 0;

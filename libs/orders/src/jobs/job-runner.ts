@@ -4,8 +4,8 @@ import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import { ProjectionConflict, VersionConflict } from '#event-store/event-store';
 import type { Clock } from '#runtime/clock';
+import type { JobItem } from './job.js';
 import { FINISH_IF_DONE, LOCK_RUNNING, NEXT_ITEMS, RECORD_RESULTS, TRY_LATER } from './job-statements.js';
-import type { JobItem } from './order-batch.js';
 import { type LockedJob, OrderJobs } from './order-jobs.js';
 
 // A batch takes some tens of milliseconds, which is how long a purchase of the same listing may wait for it.

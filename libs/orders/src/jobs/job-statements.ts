@@ -41,6 +41,12 @@ export function insertItems(query: string, jobIdAt: number): string {
     select $${jobIdAt}::text, row_number() over (), order_id from (${query}) as chosen`;
 }
 
+/** Adds the orders that another job has changed. $1 the id, $2 that of the other job. */
+export const INSERT_CHANGED_ITEMS = `
+  insert into job_items (job_id, number, order_id, before, version)
+  select $1, row_number() over (order by number), order_id, before, version from job_items
+  where job_id = $2 and outcome = 'done' and before is not null`;
+
 /** $1 id, $2 whether it waits for approval, $3 now, $4 who approved it or null. A job without orders is done. */
 export const START = `
   update jobs set total = counted.total, approved_by = $4,

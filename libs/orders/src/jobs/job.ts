@@ -22,6 +22,14 @@ export type JobRow = Readonly<{
 export const JOB_COLUMNS = `id, kind, state, arguments, selection, total, done, failed, undoes, requested_by, requested_at,
   approved_by, started_at, finished_at, error`;
 
+/** An order of a job. An undoing job knows what its job replaced, and the version of the order after that. */
+export type JobItem = Readonly<{
+  number: number;
+  order_id: string;
+  before?: Readonly<Record<string, unknown>> | null;
+  version?: number | null;
+}>;
+
 /** What became of one order of a job. */
 export type ItemResult = Readonly<{
   outcome: JobOutcome;

@@ -12,6 +12,7 @@ import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
 import {
   ALLOW_SALES,
   CLOSE_SALES,
+  INSERT_CHANGED_ITEMS,
   INSERT_JOB,
   insertItems,
   LOCK_EVENT_SALES,
@@ -76,6 +77,37 @@ export class Jobs {
     });
   }
 
+  /**
+   * Begins a job that takes back what this one did, where the rules allow it and nobody has changed the order since. `not_possible`: it has
+   * not ended, or has changed nothing that can be taken back.
+   */
+  async undo(id: string, requestedBy: string): Promise<JobRow | 'not_possible' | undefined> {
+    const job = await this.find(id);
+    if (!job) return undefined;
+    if (job.finished_at === null || job.undoes !== null) return 'not_possible';
+    const undoId = this.ids.next('job');
+    const now = this.clock.iso();
+    const orders = await inTransaction(this.pool, async (client) => {
+      const values = [
+        undoId,
+        job.kind,
+        JSON.stringify(job.arguments),
+        null,
+        JSON.stringify(job.selection),
+        requestedBy,
+      ];
+      await client.query(INSERT_JOB, [...values, now, id]);
+      const { rowCount } = await client.query(INSERT_CHANGED_ITEMS, [undoId, id]);
+      if (rowCount === null || rowCount === 0) {
+        await client.query('delete from jobs where id = $1', [undoId]);
+        return 0;
+      }
+      await client.query(START, [undoId, this.selection.needsApproval(rowCount), now, null]);
+      return rowCount;
+    });
+    return orders === 0 ? 'not_possible' : await afterWrite(() => this.known(undoId));
+  }
+
   async count(connection: ClientBase | Pool, orders: Selection): Promise<number> {
     const { text, values } = this.selection.query(orders);
     const { rows } = await connection.query<{ total: number }>(
@@ -127,7 +159,7 @@ export class Jobs {
   async cancel(id: string): Promise<JobRow | undefined> {
     const open = `state in ('running', 'paused', 'waiting_for_approval')`;
     const job = await this.change(id, `state = 'cancelled', finished_at = $2::timestamptz, note = null`, open);
-    if (job?.kind === 'cancel_event' && job.state === 'cancelled') {
+    if (job?.kind === 'cancel_event' && job.undoes === null && job.state === 'cancelled') {
       await afterWrite(() => this.pool.query(ALLOW_SALES, [id]));
     }
     return job;
@@ -143,7 +175,7 @@ export class Jobs {
       const [job] = rows;
       if (!job) return;
       const { event_id } = job.selection;
-      const isEventRun = job.kind === 'cancel_event' && event_id !== undefined;
+      const isEventRun = job.kind === 'cancel_event' && event_id !== undefined && job.undoes === null;
       if (isEventRun) await client.query('delete from job_items where job_id = $1', [id]);
       await this.start(client, { ...job, selection: isEventRun ? { event_id } : undefined }, false, approvedBy);
     });

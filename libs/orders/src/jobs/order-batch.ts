@@ -9,11 +9,8 @@ import { EventStore } from '#event-store/event-store';
 import type { Clock } from '#runtime/clock';
 import { EventNotes } from '../commands/event-notes.js';
 import { OrderRules, type OrderStream } from '../commands/order-changes.js';
-import type { ItemResult } from './job.js';
-import { commandOf, type JobCommand } from './order-commands.js';
-
-/** An order of a job. */
-export type JobItem = Readonly<{ number: number; order_id: string }>;
+import type { ItemResult, JobItem } from './job.js';
+import { commandOf, type JobCommand, undoOf } from './order-commands.js';
 
 /** `later`: the order cannot be decided yet. */
 export type ItemOutcome = ItemResult | 'later';
@@ -43,7 +40,7 @@ export class OrderBatch {
     job: JobCommand & Readonly<{ id: string; actor: string }>,
   ): Promise<ItemOutcome[]> {
     const streams = await this.read(items, client);
-    const decisions = streams.map((stream) => this.decide(stream.state, job));
+    const decisions = streams.map((stream, index) => this.decide(stream.state, job, items[index]));
     const changes = streams.flatMap((stream, index) => {
       const decision = decisions[index];
       return isEvents(decision) ? [{ stream, events: decision, orderId: items[index]?.order_id ?? '' }] : [];
@@ -68,11 +65,14 @@ export class OrderBatch {
     return await this.store.readAll(names, client);
   }
 
-  decide(order: Order, job: JobCommand): OrderDecision {
+  /** @param item for a job that takes another one back */
+  decide(order: Order, job: JobCommand, item?: JobItem): OrderDecision {
     if (!order.known) return NO_SUCH_ORDER;
     // Its payment is under way. What comes of it decides what a cancelled event means for it.
-    if (job.kind === 'cancel_event' && order.stage === 'awaiting_payment' && order.status === null) return 'later';
-    const decided = this.rules.decide(commandOf(job, this.clock.iso()), order);
+    if (job.kind === 'cancel_event' && !job.isUndo && order.stage === 'awaiting_payment' && order.status === null)
+      return 'later';
+    const command = job.isUndo ? undoOf(job, item) : commandOf(job, this.clock.iso());
+    const decided = this.rules.decide(command, order);
     if (decided instanceof DomainError) return { outcome: 'refused', reason: decided.message };
     return decided.length === 0 ? { outcome: 'unchanged' } : decided;
   }

@@ -1,14 +1,17 @@
 import type { OrderJobKind } from '#contracts/backoffice/job';
 import type { OrderCommand } from '#domain/order/order';
 import type { DenialReason } from '#domain/order/order-events';
+import type { JobItem } from './job.js';
 
 /** The kinds that change the order itself. The others change what is recorded beside it. */
-export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign'>;
+export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign' | 'postpone_event'>;
 
 export type JobCommand = Readonly<{
   kind: CommandKind;
   arguments: Readonly<Record<string, unknown>>;
   note: string | undefined;
+  /** It takes back what another job did. */
+  isUndo?: boolean;
 }>;
 
 /** @param at the time now, ISO 8601 */
@@ -24,4 +27,11 @@ export function commandOf({ kind, arguments: given, note }: JobCommand, at: stri
     case 'cancel_event':
       return { type: 'CancelEvent', ...noted };
   }
+}
+
+/** Gives the order its earlier status again, unless it has changed since. The status catalogue may forbid it. */
+export function undoOf({ note }: JobCommand, item: JobItem | undefined): OrderCommand {
+  const { before, version } = item ?? {};
+  const statusCode = Number(before?.['status_code']);
+  return { type: 'ChangeStatus', statusCode, expectedVersion: version ?? 0, ...(note !== undefined && { note }) };
 }

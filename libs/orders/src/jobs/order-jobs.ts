@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { ORDER_JOB_KINDS, type OrderJobKind } from '#contracts/backoffice/job';
 import { DeskBatch, deskChange } from './desk-batch.js';
-import type { JobRow } from './job.js';
+import type { JobItem, JobRow } from './job.js';
 import { JobNotes } from './job-notes.js';
-import { type ItemOutcome, type JobItem, OrderBatch } from './order-batch.js';
+import { type ItemOutcome, OrderBatch } from './order-batch.js';
 import type { CommandKind } from './order-commands.js';
+import { PostponementBatch } from './postponement-batch.js';
 
 export type LockedJob = JobRow & Readonly<{ note: Buffer | null }>;
 
@@ -15,6 +16,7 @@ export class OrderJobs {
   constructor(
     private readonly orders: OrderBatch,
     private readonly desk: DeskBatch,
+    private readonly postponements: PostponementBatch,
     private readonly notes: JobNotes,
   ) {}
 
@@ -26,8 +28,21 @@ export class OrderJobs {
   async apply(client: ClientBase, job: LockedJob, items: readonly JobItem[]): Promise<readonly ItemOutcome[]> {
     const { id, kind, arguments: given, requested_by: actor } = job;
     const change = deskChange(kind, given);
+    const isUndo = job.undoes !== null;
+    if (change && isUndo) return await this.desk.undo(client, items, change);
     if (change) return await this.desk.apply(client, items, change);
     const note = this.notes.opened(id, job.note);
-    return await this.orders.apply(client, items, { id, actor, note, kind: kind as CommandKind, arguments: given });
+    if (kind === 'postpone_event') {
+      const { datetime_local: at } = given as { datetime_local?: string | null };
+      return await this.postponements.apply(client, items, { actor, note, datetimeLocal: at ?? undefined });
+    }
+    return await this.orders.apply(client, items, {
+      id,
+      actor,
+      note,
+      kind: kind as CommandKind,
+      arguments: given,
+      isUndo,
+    });
   }
 }

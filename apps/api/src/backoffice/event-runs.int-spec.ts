@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OrderNoteList } from '#contracts/backoffice/order-desk';
+import { DatabaseClock } from '#database/database-clock';
+import { createPool } from '#database/pool';
+import { orderStream } from '#domain/order/order-stream';
+import { EventStore } from '#event-store/event-store';
+import { OrderChanges } from '#orders/commands/order-changes';
+import { JobRunner } from '#orders/jobs/job-runner';
+import { OrderJobs } from '#orders/jobs/order-jobs';
+import type { OrderEventStore } from '#orders/order-event-store';
+import { codesOf } from '../../../../test/support/callers.js';
+import { applicationUrl } from '../../../../test/support/database.js';
+import { JobStand } from '../../../../test/support/orders/job-stand.js';
+import { PURCHASE } from '../../../../test/support/orders/received-purchase.js';
+import { dyingPool } from '../../../../test/support/postgres/dying-pool.js';
+import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+import { until } from '../../../../test/support/until.js';
+
+let stand: JobStand;
+beforeAll(async () => {
+  stand = await JobStand.start();
+});
+afterAll(() => stand.api.close());
+beforeEach(() => stand.nextEvent());
+
+describe('a cancelled event', () => {
+  it('ends orders whose tickets were not sent, and raises an exception for the others', async () => {
+    const [waiting = '', ended = ''] = await stand.bought(2, 'ask');
+    const [confirmed = '', shipped = ''] = await stand.bought(2);
+    await stand.api.staff.changeStatus(ended, 3004);
+    await stand.api.staff.send('POST', `orders/${shipped}/fulfillment`, {
+      type: 'ship',
+      data: { carrier: 'UPS', tracking_number: '1Z999AA10123456784' },
+    });
+    const done = await stand.run({ kind: 'cancel_event', event_id: stand.event, arguments: { note: 'Flooded.' } });
+    expect(done).toMatchObject({ state: 'done', total: 4, done: 4, failed: 0 });
+    expect(await Promise.all([waiting, ended, confirmed, shipped].map((id) => stand.codeOf(id)))).toEqual([
+      3007, 3004, 3007, 4007,
+    ]);
+    const outcomes = new Map((await stand.results(done.id)).map(({ order_id: id, outcome }) => [id, outcome]));
+    expect(outcomes.get(ended)).toBe('unchanged');
+    expect(await stand.run({ kind: 'cancel_event', event_id: stand.event })).toMatchObject({ total: 4, done: 4 });
+    expect((await stand.changesByOrder(done.id)).size).toBe(3);
+  });
+
+  it('sells nothing from the beginning of the run on, while other events do', async () => {
+    const body = wholesaleBody();
+    const buy = async (listing: string, eventId: string) => {
+      return await stand.api.wholesale.buy({
+        ...body,
+        ref_id: stand.refId(),
+        product: { event_id: eventId, listing_id: listing, quantity: 2, total: body.product.total },
+      });
+    };
+    await stand.api.staff.putListing(`${stand.event}-other`, { event_id: `${stand.event}0`, quantity: 1_000 });
+    const buyers = Promise.all(Array.from({ length: 50 }, () => buy(`${stand.event}-now`, stand.event)));
+    await until(async () => (await stand.api.staff.available(`${stand.event}-now`)) < 1_000);
+    const begun = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    const bought = await buyers;
+    await stand.runner().step();
+    const accepted = bought.filter(({ status }) => status === 201);
+    const { rows } = await stand.api.pool.query<{ id: string }>('select id from orders where event_id = $1', [
+      stand.event,
+    ]);
+    expect(rows).toHaveLength(accepted.length);
+    expect(new Set(await Promise.all(rows.map(({ id }) => stand.codeOf(id))))).toEqual(new Set([3007]));
+    expect(await stand.job(begun.id)).toMatchObject({ state: 'done', total: accepted.length });
+    expect(codesOf(await buy(`${stand.event}-now`, stand.event))).toEqual([40014]);
+    expect((await buy(`${stand.event}-other`, `${stand.event}0`)).status).toBe(201);
+    // A new listing of the event, and an old one that is offered again.
+    await stand.api.staff.putListing(`${stand.event}-late`, { event_id: stand.event });
+    await stand.api.staff.putListing(`${stand.event}-now`, { event_id: stand.event });
+    expect(codesOf(await buy(`${stand.event}-late`, stand.event))).toEqual([40014]);
+    expect(codesOf(await buy(`${stand.event}-now`, stand.event))).toEqual([40014]);
+  });
+
+  it('can be offered again after its run was cancelled', async () => {
+    await stand.bought(1);
+    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    await stand.api.staff.send('POST', `jobs/${id}/cancel`);
+    await stand.runner().step();
+    await stand.api.staff.putListing(`${stand.event}-now`, { event_id: stand.event, quantity: 4 });
+    expect(await stand.bought(1)).toHaveLength(1);
+  });
+
+  it('waits for the outcome of a payment that is under way', async () => {
+    const id = 'ord_under_way';
+    const store = stand.api.app.get<OrderEventStore>(EventStore);
+    const purchase = {
+      ...PURCHASE,
+      product: stand.product('now'),
+      listing_version: 1,
+      confirmation: 'automatic' as const,
+      personal: null,
+    };
+    const metadata = { transaction_id: 't', actor: 'platform:test' };
+    await store.append(store.fresh(orderStream(id)), [{ type: 'PurchaseReceived', data: purchase }], { metadata });
+    const { id: jobId } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    await stand.runner().step();
+    expect(await stand.job(jobId)).toMatchObject({ state: 'running', total: 1, done: 0 });
+    const outcome = { is: 'authorised', provider: 'sandbox', reference: 'r', amount_cents: 1 } as const;
+    await stand.api.app
+      .get(OrderChanges)
+      .apply(id, { type: 'RecordPaymentOutcome', outcome, platformWaits: true }, metadata);
+    expect(await stand.codeOf(id)).toBe(2000);
+    await stand.finished(jobId);
+    expect(await stand.codeOf(id)).toBe(3007);
+  });
+});
+
+describe('a postponed event', () => {
+  it('gets its new time, and its open orders a note that brokers see', async () => {
+    await stand.api.staff.send('PUT', 'catalogue/venues/9001', {
+      name: 'Hall',
+      city: 'New York',
+      state: 'NY',
+      country: 'US',
+    });
+    await stand.api.staff.send('PUT', `catalogue/events/${stand.event}`, {
+      title: 'Ada Quartet',
+      datetime_local: '2027-12-04T20:00:00',
+      datetime_utc: '2027-12-05T01:00:00',
+      venue: { id: 9001 },
+    });
+    const [open = '', ended = ''] = await stand.bought(2);
+    await stand.api.staff.changeStatus(ended, 3010);
+    const given = { datetime_local: '2028-01-07T19:30:00', note: 'Storm.' };
+    const body = { kind: 'postpone_event', event_id: stand.event, arguments: given };
+    expect(await stand.preview(body)).toMatchObject({ total: 2, allowed: 2, effects: { ping: 0 } });
+    const { id } = await stand.run(body);
+    expect(await stand.job(id)).toMatchObject({
+      state: 'done',
+      done: 2,
+      arguments: { datetime_local: given.datetime_local },
+    });
+    expect((await stand.results(id)).map(({ order_id: one, outcome }) => [one, outcome])).toEqual(
+      expect.arrayContaining([
+        [open, 'done'],
+        [ended, 'unchanged'],
+      ]),
+    );
+    const shown = await stand.api.staff.get(`catalogue/events/${stand.event}`);
+    expect(shown.body).toMatchObject({
+      datetime_local: '2028-01-07T19:30:00',
+      datetime_utc: '2028-01-08T00:30:00',
+      visible_until: '2028-01-08T04:30:00',
+    });
+    const { notes } = (await stand.api.staff.get(`orders/${open}/notes`)).body as OrderNoteList;
+    expect(notes).toMatchObject([
+      { text: 'The event was postponed to 2028-01-07, 19:30. Storm.', visibility: 'partner' },
+    ]);
+    await stand.run({ kind: 'postpone_event', event_id: stand.event });
+    expect((await stand.api.staff.get(`catalogue/events/${stand.event}`)).body).toMatchObject({
+      date_tbd: true,
+      time_tbd: true,
+    });
+    expect(((await stand.api.staff.get(`orders/${ended}/notes`)).body as OrderNoteList).notes).toEqual([]);
+  });
+});
+
+describe('a process that dies', () => {
+  // A batch of 32 orders needs about forty statements. The last ones are those around its commit.
+  const DEATHS = Array.from({ length: 60 }, (_, index) => index + 1).filter((at) => at <= 12 || at > 32);
+
+  it.each(['request', 'response'] as const)('at any statement (%s lost) does no order twice', async (lost) => {
+    const options = {
+      databaseUrl: applicationUrl(stand.api.databaseUrl),
+      max: 2,
+      applicationName: 'test',
+      onError: () => undefined,
+    };
+    const pool = createPool(options);
+    const ids = [...(await stand.bought(20)), ...(await stand.bought(20, 'ask'))];
+    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    let died = 0;
+    for (const at of DEATHS) {
+      const dying = dyingPool(pool, at, lost);
+      await new JobRunner(dying.pool, stand.api.app.get(OrderJobs), stand.api.app.get(DatabaseClock)).step().then(
+        () => undefined,
+        () => (died += 1),
+      );
+    }
+    expect(died).toBeGreaterThan(10);
+    await stand.runner().step();
+    await pool.end();
+    expect(await stand.job(id)).toMatchObject({ state: 'done', done: 40, failed: 0 });
+    const changes = await stand.changesByOrder(id);
+    expect([...changes.keys()].toSorted()).toEqual(ids.toSorted());
+    expect(new Set(changes.values())).toEqual(new Set([1]));
+  });
+
+  it('leaves a job that two others finish together', async () => {
+    const ids = await stand.bought(50);
+    const { id } = await stand.begin({ kind: 'change_status', ids, arguments: { status_code: 2001 } });
+    const colleagues = ids.slice(0, 5).map((one) => stand.api.staff.changeStatus(one, 4006));
+    await Promise.all([stand.runner().step(), stand.runner().step(), ...colleagues]);
+    expect(await stand.finished(id)).toMatchObject({ state: 'done', done: 50 });
+    expect(new Set((await stand.changesByOrder(id)).values())).toEqual(new Set([1]));
+  });
+});

@@ -1,0 +1,62 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Job, JobResult, JobResultList } from '#contracts/backoffice/job';
+import { DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { OrderLink } from '../frame/order-link.js';
+import { Section } from '../frame/section.js';
+import { usePageQuery } from '../frame/use-page-query.js';
+import { jobWords as words } from '../words/jobs.js';
+
+const PAGE = 100;
+const TONES = { done: 'confirmed', refused: 'exception', unchanged: 'pending' } as const;
+
+/** What became of each order of a job. The list is read again while the job goes on. */
+export function JobResults({ job }: Readonly<{ job: Job }>) {
+  const client = useQueryClient();
+  const [onlyRefused, setOnlyRefused] = useState(false);
+  const path = `jobs/${encodeURIComponent(job.id)}/results?limit=${PAGE}${onlyRefused ? '&outcome=refused' : ''}`;
+  const list = usePageQuery<JobResultList, JobResult>(path, ({ results }) => results);
+  const ready = job.done + job.failed;
+  useEffect(() => void client.invalidateQueries({ queryKey: ['list', path] }), [client, path, ready]);
+  return (
+    <Section
+      title={words.resultsOf(words.kind[job.kind] ?? job.kind)}
+      action={
+        <Checkbox
+          label={words.onlyRefused}
+          checked={onlyRefused}
+          onChange={({ currentTarget }) => setOnlyRefused(currentTarget.checked)}
+        />
+      }
+    >
+      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
+      <DataTable
+        label={words.results}
+        rows={list.rows}
+        keyOf={({ order_id: id }) => id}
+        empty={words.noResults}
+        loading={list.isPending}
+        columns={[
+          { id: 'order', name: words.result.order, cell: ({ order_id: id }) => <OrderLink id={id} /> },
+          {
+            id: 'outcome',
+            name: words.result.outcome,
+            cell: ({ outcome }) => (
+              <span className={`status ${TONES[outcome]}`}>
+                <span>{words.outcome[outcome]}</span>
+              </span>
+            ),
+          },
+          { id: 'reason', name: words.result.reason, cell: ({ reason = '' }) => reason },
+        ]}
+      />
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {words.more}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Job, JobPreview } from '#contracts/backoffice/job';
+
+const orders = (count: number, text: string) => (count === 1 ? '1 order' : `${text} orders`);
+
+export const jobWords = {
+  title: 'Jobs',
+  hint: 'The same change to many orders, done in the background.',
+  empty: 'No jobs yet. Select orders in the list, or cancel an event on its page.',
+  column: { what: 'What', who: 'Started by', when: 'Started', state: 'State', progress: 'Progress' },
+  kind: {
+    change_status: 'Change the status',
+    accept: 'Accept',
+    deny: 'Deny',
+    tag: 'Tag',
+    assign: 'Assign',
+    cancel_event: 'Cancel the event',
+    postpone_event: 'Postpone the event',
+  } satisfies Record<Job['kind'], string> as Readonly<Record<string, string>>,
+  state: {
+    running: 'Running',
+    paused: 'Paused',
+    waiting_for_approval: 'Waits for approval',
+    done: 'Done',
+    cancelled: 'Cancelled',
+    failed: 'Failed',
+  } satisfies Record<Job['state'], string>,
+  tone: {
+    running: 'pending',
+    paused: 'pending',
+    waiting_for_approval: 'pending',
+    done: 'confirmed',
+    cancelled: 'rejected',
+    failed: 'exception',
+  } satisfies Record<Job['state'], string>,
+  act: { pause: 'Pause', resume: 'Resume', cancel: 'Cancel', approve: 'Approve', undo: 'Undo' },
+  undoing: (what: string) => `Undo: ${what}`,
+  actOf: (act: string, what: string) => `${act}: ${what}`,
+  ownJob: 'Somebody else has to approve it.',
+  left: (time: string) => `about ${time} left`,
+  progress: (ready: string, total: string) => `${ready} of ${total}`,
+  refused: (count: number, text: string) => `${orders(count, text)} refused`,
+  results: 'Results',
+  resultsOf: (what: string) => `Results of “${what}”`,
+  noResults: 'No order is done yet.',
+  result: { order: 'Order', outcome: 'Outcome', reason: 'Why' },
+  outcome: { done: 'Done', refused: 'Refused', unchanged: 'Was so before' },
+  onlyRefused: 'Refused only',
+  close: 'Close',
+  more: 'Load more',
+} as const;
+
+export const bulkWords = {
+  open: 'Change …',
+  title: (count: number, text: string) => `Change ${orders(count, text)}`,
+  action: 'What to do',
+  actions: { accept: 'Accept', deny: 'Deny', change_status: 'Change the status' },
+  status: 'New status',
+  reason: 'Reason',
+  note: 'Note',
+  noteHint: 'Stored with each change, for colleagues.',
+  preview: 'Show what follows',
+  start: 'Start',
+  cancel: 'Cancel',
+  cancelEvent: 'Cancel event',
+  cancelEventTitle: 'Cancel this event?',
+  cancelEventHint:
+    'Nobody can buy a ticket of it from now on. Orders whose tickets were not sent end, and their payments are given back. The others become exceptions.',
+  keepEvent: 'Keep event',
+  startCancelling: 'Cancel event',
+  changes: ({ allowed, total }: JobPreview, text: (value: number) => string) =>
+    allowed === total
+      ? `${orders(total, text(total))} will be as you say.`
+      : `${text(allowed)} of ${orders(total, text(total))} will be as you say.`,
+  refused: (count: number, text: string) => `${orders(count, text)} cannot be changed in this way.`,
+  pings: (count: number, text: string) => `The platform is told about ${orders(count, text)}.`,
+  returned: (amount: string) => `${amount} is given back.`,
+  tickets: (count: number, text: string) =>
+    count === 1 ? '1 ticket goes back on sale.' : `${text} tickets go back on sale.`,
+  approval: 'It begins when another operator has approved it.',
+  started: 'The job has begun.',
+  show: 'Show its progress',
+} as const;

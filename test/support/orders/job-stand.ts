@@ -1,0 +1,114 @@
+import type { Job, JobPreview, JobResult, JobResultList } from '#contracts/backoffice/job';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { JobRunner } from '#orders/jobs/job-runner';
+import { startTestApi, type TestApi } from '../api.js';
+import type { SignedIn } from '../operators.js';
+import { cardBody, wholesaleBody } from '../purchase-bodies.js';
+import { until } from '../until.js';
+
+type ListingName = 'now' | 'ask';
+
+/** An api whose jobs a test works on itself, with a new event for each test. */
+export class JobStand {
+  private purchases = 0;
+  private events = 0;
+
+  private constructor(readonly api: TestApi) {}
+
+  /** Close its api in an `afterAll`. */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<JobStand> {
+    return new JobStand(await startTestApi(settings));
+  }
+
+  get event(): string {
+    return String(7_000 + this.events);
+  }
+
+  /** A new event, with a listing that sells at once (`now`) and one whose broker is asked (`ask`). */
+  async nextEvent(): Promise<void> {
+    this.events += 1;
+    const { event } = this;
+    const asked = { confirmation: 'manual', confirm_within_minutes: 30 } as const;
+    await this.api.staff.putListing(`${event}-now`, { event_id: event, quantity: 1_000 });
+    await this.api.staff.putListing(`${event}-ask`, { event_id: event, quantity: 1_000, ...asked });
+  }
+
+  product(listing: ListingName) {
+    return { event_id: this.event, listing_id: `${this.event}-${listing}`, quantity: 2 };
+  }
+
+  refId(): string {
+    this.purchases += 1;
+    return `job-${this.purchases}`;
+  }
+
+  async bought(count: number, listing: ListingName = 'now'): Promise<string[]> {
+    const { product, ...body } = wholesaleBody();
+    const buy = () => {
+      const wanted = { ...this.product(listing), total: product.total };
+      return this.api.wholesale.bought({ ...body, ref_id: this.refId(), product: wanted });
+    };
+    return await Promise.all(Array.from({ length: count }, buy));
+  }
+
+  async paid(): Promise<string> {
+    return await this.api.payment.bought({ ...cardBody(), ref_id: this.refId(), product: this.product('now') });
+  }
+
+  async preview(body: object): Promise<JobPreview> {
+    const answer = await this.api.staff.send('POST', 'jobs', { arguments: {}, ...body, dry_run: true });
+    return answer.body as JobPreview;
+  }
+
+  async begin(body: object, by: Pick<SignedIn, 'send'> = this.api.staff): Promise<Job> {
+    const answer = await by.send('POST', 'jobs', { arguments: {}, ...body });
+    if (answer.status !== 202) throw new Error(`The job was answered ${answer.status}: ${answer.text}`);
+    return answer.body as Job;
+  }
+
+  runner(): JobRunner {
+    return this.api.app.get(JobRunner);
+  }
+
+  async job(id: string): Promise<Job> {
+    return (await this.api.staff.get(`jobs/${id}`)).body as Job;
+  }
+
+  async results(id: string, query = 'limit=500'): Promise<JobResult[]> {
+    return ((await this.api.staff.get(`jobs/${id}/results?${query}`)).body as JobResultList).results;
+  }
+
+  async order(id: string): Promise<OrderDetail> {
+    return (await this.api.staff.get(`orders/${id}`)).body as OrderDetail;
+  }
+
+  async codeOf(id: string): Promise<number | undefined> {
+    return (await this.order(id)).status?.status_code;
+  }
+
+  /** Begins it, and does one step of the work. */
+  async run(body: object): Promise<Job> {
+    const { id } = await this.begin(body);
+    await this.runner().step();
+    return await this.job(id);
+  }
+
+  /** Works on it until no order of it has to be tried again. */
+  async finished(id: string): Promise<Job> {
+    await until(async () => {
+      await this.runner().step();
+      return (await this.job(id)).state === 'done';
+    });
+    return await this.job(id);
+  }
+
+  /** Judges by the log of events, which the job's own tables have no part in: how many changes of the job each order has. */
+  async changesByOrder(jobId: string): Promise<Map<string, number>> {
+    const { rows } = await this.api.pool.query<{ order_id: string; changes: number }>(
+      `select substr(stream, 7) as order_id, count(*)::int as changes from events
+       where starts_with(metadata ->> 'transaction_id', $1) group by 1`,
+      [`${jobId}-`],
+    );
+    return new Map(rows.map(({ order_id: id, changes }) => [id, changes]));
+  }
+}
