@@ -31,6 +31,7 @@ const PAGES = [
   '/settings/policies',
   '/settings/fraud-rules',
   '/account',
+  '/jobs',
   '/reports',
 ];
 

@@ -156,6 +156,30 @@ describe.skipIf(!chromium)('the list of orders', () => {
     });
   });
 
+  it('changes the selected orders by a job, which shows what follows first and its progress afterwards', async () => {
+    const ids = [await desk.buy('job-of-two-1'), await desk.buy('job-of-two-2')];
+    await desk.inTab(async (page) => {
+      await page.goto('/orders?ref_id=starts:job-of-two');
+      for (const id of ids) await row(page, id).getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Change …' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change 2 orders' });
+      await dialog.getByLabel('What to do').selectOption('Change the status');
+      await dialog.getByLabel('New status').selectOption('2001');
+      await dialog.getByRole('button', { name: 'Show what follows' }).click();
+      await dialog.getByText('The platform is told about 2 orders.').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Start' }).click();
+      await dialog.getByRole('link', { name: 'Show its progress' }).click();
+      await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
+      await page.getByText('2 of 2').waitFor();
+      for (const id of ids)
+        await page.getByRole('table', { name: 'Results' }).getByRole('link', { name: id }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
+    const { body } = await desk.stand.staff.get(`orders/${ids[0] ?? ''}`);
+    expect((body as { status: { status_code: number } }).status.status_code).toBe(2001);
+  });
+
   it('saves what it shows as a view, which a colleague opens by its address', async () => {
     const own = await desk.buy('of-the-view');
     let address = '';

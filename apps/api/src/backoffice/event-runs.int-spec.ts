@@ -184,6 +184,8 @@ describe('a process that dies', () => {
     await stand.runner().step();
     await pool.end();
     expect(await stand.job(id)).toMatchObject({ state: 'done', done: 40, failed: 0 });
+    // An order that was changed without its result would be `unchanged` the second time.
+    expect(new Set((await stand.results(id)).map(({ outcome }) => outcome))).toEqual(new Set(['done']));
     const changes = await stand.changesByOrder(id);
     expect([...changes.keys()].toSorted()).toEqual(ids.toSorted());
     expect(new Set(changes.values())).toEqual(new Set([1]));

@@ -1,4 +1,5 @@
-import '../styles/projections.css';
+import '../styles/delivery.css';
+import '../styles/settings.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
