@@ -16,6 +16,7 @@ import { rebuilds } from './measurements/rebuild.js';
 import { recommendations } from './measurements/recommendations.js';
 import { signIn } from './measurements/sign-in.js';
 import { stream } from './measurements/stream.js';
+import { transfers } from './measurements/transfers.js';
 import { webhookLatency } from './measurements/webhook-latency.js';
 import { webhooks } from './measurements/webhooks.js';
 import { printFigures, writeFigures } from './report.js';
@@ -26,6 +27,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   flood,
   reads,
   rebuilds,
+  transfers,
   find,
   consolePage,
   signIn,

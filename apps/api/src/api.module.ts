@@ -64,7 +64,10 @@ import { Transactions } from './backoffice/timeline/transactions.js';
 import { TimelineController } from './backoffice/timeline/timeline.controller.js';
 import { WebhookDeliveriesController } from './backoffice/webhook-deliveries.controller.js';
 import { WebhooksController } from './backoffice/webhooks.controller.js';
+import { DownloadsController, JobFilesController } from './backoffice/job-files.controller.js';
+import { JobImportsController } from './backoffice/job-imports.controller.js';
 import { JobRequests } from './backoffice/job-requests.js';
+import { JobTransfers, ShownJobs } from './backoffice/job-transfers.js';
 import { JobView } from './backoffice/job-view.js';
 import { JobsController } from './backoffice/jobs.controller.js';
 import { ListingsController } from './checkout/listings.controller.js';
@@ -153,7 +156,10 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     ReplaysController,
     ProjectionsController,
     MaintenanceController,
+    JobImportsController,
     JobsController,
+    JobFilesController,
+    DownloadsController,
     ReportsController,
     QueueBoardController,
     PingStreamController,
@@ -170,6 +176,8 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     MaintenanceRuns,
     Projections,
     JobRequests,
+    JobTransfers,
+    ShownJobs,
     JobView,
     QueueBoard,
     SampledOrders,

@@ -10,6 +10,7 @@ import { JOB_TASKS } from '#orders/jobs/job.tasks';
 import { WORK_QUEUE_TASKS } from '#orders/queues/work-queue.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
 import { TICKET_TASKS } from '#orders/tickets/ticket.tasks';
+import { TRANSFER_TASKS } from '#orders/transfer/transfer.tasks';
 import { PEOPLE_TASKS } from '#people/people.tasks';
 import { PING_STREAM_TASKS } from '#ping-stream/ping-stream.tasks';
 import { PING_DELIVERY_TASKS, PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
@@ -30,6 +31,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...REPLAY_TASKS,
   ...DEADLINE_TASKS,
   ...JOB_TASKS,
+  ...TRANSFER_TASKS,
   ...STATUS_CATALOGUE_TASKS,
   ...WORK_QUEUE_TASKS,
   ...SEARCH_TASKS,

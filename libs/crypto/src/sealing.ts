@@ -18,6 +18,8 @@ export type Purpose =
   | 'buyer-address'
   | 'card-number'
   | 'own-queue'
+  | 'job-request'
+  | 'job-file-link'
   | 'totp-secret'
   | 'order-note'
   | 'ledger-key'

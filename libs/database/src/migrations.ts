@@ -38,6 +38,7 @@ import { ScreeningRules1768040000000 } from './migrations/1768040000000-screenin
 import { Jobs1768050000000 } from './migrations/1768050000000-jobs.js';
 import { Tickets1768060000000 } from './migrations/1768060000000-tickets.js';
 import { ImportedOrders1768070000000 } from './migrations/1768070000000-imported-orders.js';
+import { JobFiles1768070100000 } from './migrations/1768070100000-job-files.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   Jobs1768050000000,
   Tickets1768060000000,
   ImportedOrders1768070000000,
+  JobFiles1768070100000,
 ];

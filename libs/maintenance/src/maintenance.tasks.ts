@@ -1,7 +1,6 @@
-import type { Type } from '@nestjs/common';
-import type { BackgroundTask, TaskText } from '#operations/tasks/background-task';
-import { Repeater } from '#runtime/repeater';
+import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { stoppableTask } from '#operations/tasks/stoppable-task';
 import { KeyResealing } from './key-resealing.js';
 import { Retention } from './retention.js';
 import { VerificationRuns } from './verification-runs.js';
@@ -33,33 +32,3 @@ export const MAINTENANCE_TASKS: readonly BackgroundTask[] = [
     handler: KeyResealing,
   }),
 ];
-
-type Stepwise = { step(stop: AbortSignal): Promise<void> };
-
-/** One run in all processes, which ends at its next step when the process stops. */
-function stoppableTask({
-  everyMs,
-  handler,
-  ...text
-}: TaskText & Readonly<{ everyMs: number; handler: Type<Stepwise> }>): BackgroundTask {
-  return {
-    ...text,
-    schedule: `every ${everyMs.toLocaleString('en-US')} ms`,
-    concurrency: 'one run in all processes',
-    open({ get, onError, timed }) {
-      const stop = new AbortController();
-      const handling = get(handler);
-      const repeater = new Repeater(() => timed(() => handling.step(stop.signal)), everyMs, onError);
-      return {
-        start: () => repeater.start(),
-        stop: async () => {
-          stop.abort();
-          await repeater.stop();
-        },
-        get iterations() {
-          return repeater.iterations;
-        },
-      };
-    },
-  };
-}

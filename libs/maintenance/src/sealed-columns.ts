@@ -1,6 +1,7 @@
 import type { Purpose } from '#crypto/sealing';
 import { ledgerKeyContext } from '#event-store/ledger/ledger-keys';
 import { jobNoteContext } from '#orders/jobs/job';
+import { jobRequestContext } from '#orders/transfer/transfer-jobs';
 import { mainNoteContext, UNDER_MAIN_KEY } from '#orders/desk/order-notes';
 import { barcodeKeyContext } from '#orders/tickets/barcode-digests';
 import { totpPlace } from '#people/totp';
@@ -45,6 +46,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'jobs', column: 'note', purpose: 'job-note', context: jobNoteContext },
   { table: 'barcode_keys', column: 'sealed', purpose: 'barcode-key', context: barcodeKeyContext },
   { table: 'own_queues', column: 'condition', purpose: 'own-queue', context: (id) => id },
+  { table: 'job_files', id: 'job_id', column: 'request', purpose: 'job-request', context: jobRequestContext },
   { table: 'saved_views', column: 'question', purpose: 'saved-view', context: (id) => id },
   { table: 'screening_rules', column: 'sealed', purpose: 'screening-rules', context: (id) => id },
   {

@@ -6,6 +6,7 @@ import { DatabaseEpoch } from '#database/epoch';
 import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
 import { LocalGeocoder } from '#search/geocoding/local-geocoder';
+import { FeedBacklog } from '#event-store/feed-backlog';
 import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
 import { AnswerReplacementHandler } from './commands/answer-replacement.handler.js';
 import { CardDataPolicy } from './commands/card-data-policy.js';
@@ -67,6 +68,15 @@ import { ScreeningDryRuns } from './screening/screening-dry-runs.js';
 import { ScreeningRules } from './screening/screening-rules.js';
 import { BuyerDigestFilling } from './search/buyer-digest-filling.js';
 import { OrderFinder } from './search/order-finder.js';
+import { ExportWork } from './transfer/export-work.js';
+import { ImportWork } from './transfer/import-work.js';
+import { JobFiles } from './transfer/job-files.js';
+import { JobLinks } from './transfer/job-links.js';
+import { OrderExport } from './transfer/order-export.js';
+import { OrderImport } from './transfer/order-import.js';
+import { TransferJobs } from './transfer/transfer-jobs.js';
+import { TransferLeases } from './transfer/transfer-leases.js';
+import { TransferRunner } from './transfer/transfer-runner.js';
 
 const commandHandlers = [
   SubmitPurchaseHandler,
@@ -123,6 +133,19 @@ const jobs = [
 ];
 
 const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, RevealReasons, SavedViews];
+const transfers = [
+  FeedBacklog,
+  OrderExport,
+  OrderImport,
+  JobFiles,
+  JobLinks,
+  TransferJobs,
+  TransferLeases,
+  ExportWork,
+  ImportWork,
+  TransferRunner,
+];
+
 
 @Module({
   imports: [CqrsModule.forRoot()],
@@ -133,6 +156,7 @@ const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory
     ...desk,
     ...jobs,
     ...workQueues,
+    ...transfers,
     DueOrders,
     DeadlineQueue,
     Deadlines,
@@ -146,7 +170,7 @@ const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory
     LocalGeocoder,
     PostalCodes,
   ],
-  exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs, ...screening, ...workQueues],
+  exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs, ...screening, ...workQueues, ...transfers],
 })
 export class OrdersModule {
   constructor(epoch: DatabaseEpoch, listings: Listings, gauge: QueueGauge, deadlines: DeadlineQueue) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '#catalogue/catalogue';
-import type { JobPreview, NewJob } from '#contracts/backoffice/job';
+import type { JobPreview, NewJob, OrderJobKind } from '#contracts/backoffice/job';
 import { type JobRow, withoutNote } from '#orders/jobs/job';
 import { afterWrite } from '#database/database-errors';
 import { JobPreviews } from '#orders/jobs/job-preview';
@@ -11,6 +11,8 @@ import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
 import { Operators } from '#people/operators';
 import { HttpError } from '../http/http-error.js';
+
+type NewOrderJob = Extract<NewJob, { kind: OrderJobKind }>;
 
 /** Checks what a caller wants of a job before it begins. */
 @Injectable()
@@ -23,12 +25,12 @@ export class JobRequests {
     private readonly catalogue: Catalogue,
   ) {}
 
-  async preview(wanted: NewJob, caller: Caller): Promise<JobPreview> {
+  async preview(wanted: NewOrderJob, caller: Caller): Promise<JobPreview> {
     const orders = await this.checked(wanted, caller);
     return orTooMany(await this.previews.of({ kind: wanted.kind, arguments: wanted.arguments, orders }));
   }
 
-  async begin(wanted: NewJob, caller: Caller): Promise<JobRow> {
+  async begin(wanted: NewOrderJob, caller: Caller): Promise<JobRow> {
     const orders = await this.checked(wanted, caller);
     const { note, others } = withoutNote(wanted.arguments);
     const job = { kind: wanted.kind, arguments: others, note, orders, requestedBy: caller.actor };
@@ -54,7 +56,7 @@ export class JobRequests {
     await this.catalogue.postpone(selection.event_id ?? '', at ?? undefined);
   }
 
-  private async checked(wanted: NewJob, caller: Caller): Promise<Selection> {
+  private async checked(wanted: NewOrderJob, caller: Caller): Promise<Selection> {
     if (wanted.kind === 'assign') await this.checkOperator(wanted.arguments.operator_id);
     if (wanted.kind === 'change_status' && !this.rules.catalogue.entry(wanted.arguments.status_code)) {
       throw HttpError.with(42201, 'arguments.status_code is not in the status catalogue');
@@ -75,14 +77,14 @@ export class JobRequests {
 }
 
 /** The schema has checked that there is exactly one. */
-function selectionOf(wanted: NewJob): Selection {
+function selectionOf(wanted: NewOrderJob): Selection {
   if ('where' in wanted && wanted.where !== undefined) return { where: wanted.where };
   if ('ids' in wanted && wanted.ids !== undefined) return { ids: wanted.ids };
   return { event_id: wanted.event_id ?? '' };
 }
 
 /** A condition that names a buyer is not kept. */
-function shownSelection(wanted: NewJob): JobRow['selection'] {
+function shownSelection(wanted: NewOrderJob): JobRow['selection'] {
   const selection = selectionOf(wanted);
   if ('ids' in selection) return { ids: selection.ids.length };
   return 'where' in selection && asksForBuyer(selection.where) ? { where: null } : selection;

@@ -11,6 +11,7 @@ import { Audit, auditDetail, skipAudit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
 import { JobRequests } from './job-requests.js';
+import { JobTransfers } from './job-transfers.js';
 import { JobView } from './job-view.js';
 
 /** The same change to many orders. Workers do it. */
@@ -22,6 +23,7 @@ export class JobsController {
     private readonly requests: JobRequests,
     private readonly jobs: Jobs,
     private readonly view: JobView,
+    private readonly transfers: JobTransfers,
   ) {}
 
   @Post()
@@ -40,34 +42,42 @@ export class JobsController {
     @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Job | JobPreview> {
+    const isExport = wanted.kind === 'export_orders';
     if (wanted.dry_run) {
       skipAudit(request);
-      const preview = await this.requests.preview(wanted, caller);
+      const preview = isExport
+        ? await this.transfers.previewExport(wanted, caller)
+        : await this.requests.preview(wanted, caller);
       void reply.status(200);
       return preview;
     }
-    const job = await this.requests.begin(wanted, caller);
+    const job = isExport
+      ? await this.transfers.beginExport(wanted, caller)
+      : await this.view.shown(await this.requests.begin(wanted, caller));
     auditDetail(request, { kind: job.kind, total: job.total });
-    return await this.view.shown(job);
+    return job;
   }
 
   @Get()
   @ApiOperation({ operationId: 'listJobs', summary: 'List jobs, newest first' })
   @ApiOkResponse({ standardSchema: JobList })
   @ApiErrors(40001, 40100)
-  async list(@Query({ schema: JobQuery }) { state, limit, cursor }: JobQuery): Promise<JobList> {
+  async list(
+    @Query({ schema: JobQuery }) { state, limit, cursor }: JobQuery,
+    @StaffCaller() caller: Caller,
+  ): Promise<JobList> {
     const before = readCursor(cursor, (text) => (/^job_[0-9a-f]{32}$/.test(text) ? text : undefined));
     const found = await this.jobs.list({ state, limit: limit + 1, before });
     const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
-    return { jobs: await this.view.allShown(page), next_cursor };
+    return { jobs: await this.view.allShown(page, caller), next_cursor };
   }
 
   @Get(':id')
   @ApiOperation({ operationId: 'getJob', summary: 'Read the progress of a job' })
   @ApiOkResponse({ standardSchema: Job })
   @ApiErrors(40100, 40400)
-  async read(@Param('id') id: string): Promise<Job> {
-    return await this.view.shown(orNotFound(await this.jobs.find(id), 'job'));
+  async read(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.find(id), 'job'), caller);
   }
 
   @Get(':id/results')

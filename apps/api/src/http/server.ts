@@ -85,11 +85,17 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   return adapter;
 }
 
+// It has a route of its own, because its body is a stream, and that of other jobs is JSON.
+const ORDER_IMPORT = /^\/backoffice\/v1\/jobs\?(?:[^#]*&)?kind=import_orders(?:&|$)/;
+
+type Target = { url?: string | undefined; method?: string | undefined };
+
 /** If PUBLIC_URL has a path, requests with and without it are routed alike. Signatures include it. */
-function routedTarget({ PUBLIC_URL }: Settings): (request: { url?: string | undefined }) => string {
+function routedTarget({ PUBLIC_URL }: Settings): (request: Target) => string {
   const prefix = new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
-  return ({ url = '' }) => {
+  return ({ url = '', method }) => {
     const target = prefix !== '' && url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+    if (method === 'POST' && ORDER_IMPORT.test(target)) return target.replace('?', '/import?');
     return isDiscovery(target) ? withoutTrailingSlash(target) : target;
   };
 }

@@ -20,6 +20,7 @@ import { whereOf } from './order-condition.js';
 import { type ColumnName, columnNames } from './order-columns.js';
 import { OrdersGrid } from './orders-grid.js';
 import { SelectionBar } from './selection-bar.js';
+import { TransferButtons } from '../transfer/transfer-buttons.js';
 import { SearchBox } from './search-box.js';
 import { useLiveOrders } from './use-live-orders.js';
 import { useViews } from './use-views.js';
@@ -135,6 +136,7 @@ export function OrdersPage() {
         <h1>{words.title}</h1>
         <SearchBox q={state.q} onSearch={(q) => show({ q })} field={searchField} />
         <ColumnChoice chosen={columns} onChange={chooseColumns} />
+        <TransferButtons selected={selected} where={question.where} isSearch={state.q !== ''} />
       </div>
       <ViewTabs state={state} choice={choice} onShow={showState} />
       <FilterBar filters={state.filters} onChange={(filters) => show({ filters })}>

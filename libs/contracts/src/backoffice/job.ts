@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { DENIAL_REASONS } from '#domain/order/order-events';
 import { text } from '../text.js';
 import { OrderCondition } from './order-condition.js';
+import { JobFileView } from './job-transfer.js';
 import { OrderTags } from './order-desk.js';
+import { ExportArguments } from './order-export.js';
 
 /** Jobs on orders, which change one order after the other. */
 export const ORDER_JOB_KINDS = [
@@ -16,7 +18,11 @@ export const ORDER_JOB_KINDS = [
 ] as const;
 export type OrderJobKind = (typeof ORDER_JOB_KINDS)[number];
 
-export const JOB_KINDS = ORDER_JOB_KINDS;
+/** Jobs that write orders to a file, or read them from one. */
+export const TRANSFER_JOB_KINDS = ['export_orders', 'import_orders'] as const;
+export type TransferJobKind = (typeof TRANSFER_JOB_KINDS)[number];
+
+export const JOB_KINDS = [...ORDER_JOB_KINDS, ...TRANSFER_JOB_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATES = ['running', 'paused', 'waiting_for_approval', 'done', 'cancelled', 'failed'] as const;
@@ -81,15 +87,15 @@ export const NewJob = z
         })
         .prefault({}),
     ),
+    z.strictObject({ kind: z.literal('export_orders'), ...selection, arguments: ExportArguments, dry_run: dryRun }),
   ])
   .refine(
-    (job) =>
-      [('where' in job && job.where) || undefined, 'ids' in job ? job.ids : undefined, job.event_id].filter(
-        (given) => given !== undefined,
-      ).length === 1,
-    {
-      error: 'give exactly one of where, ids, event_id',
+    (job) => {
+      const given = [('where' in job && job.where) || undefined, 'ids' in job ? job.ids : undefined, job.event_id];
+      const selections = given.filter((one) => one !== undefined).length;
+      return selections === 1 || (selections === 0 && job.kind === 'export_orders');
     },
+    { error: 'give exactly one of where, ids, event_id; only an export without any is one of all orders' },
   )
   .meta({
     id: 'NewJob',
@@ -133,6 +139,7 @@ export const Job = z
     seconds_left: z.int().nullable().meta({ description: 'estimated from the pace until now' }),
     undoes: z.string().nullable().meta({ description: 'the id of the job whose changes this one takes back' }),
     error: z.string().nullable(),
+    file: JobFileView.nullable().meta({ description: 'of an export that is done, for 24 hours' }),
   })
   .meta({ id: 'Job' });
 export type Job = z.infer<typeof Job>;

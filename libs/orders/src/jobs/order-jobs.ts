@@ -8,7 +8,7 @@ import { type ItemOutcome, OrderBatch } from './order-batch.js';
 import type { CommandKind } from './order-commands.js';
 import { PostponementBatch } from './postponement-batch.js';
 
-export type LockedJob = JobRow & Readonly<{ note: Buffer | null }>;
+export type LockedJob = JobRow & Readonly<{ kind: OrderJobKind; note: Buffer | null }>;
 
 /** What each kind of job does to its orders. */
 @Injectable()

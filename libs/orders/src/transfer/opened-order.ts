@@ -5,6 +5,8 @@ import { masked } from '../desk/masking.js';
 /** Opens what an order has sealed. Data that was damaged or erased stays closed. */
 export class OpenedOrder {
   readonly #key: Buffer | null;
+  /** The same data is in the order's row and in its last event. */
+  #last: Readonly<{ sealed: Buffer; data: PersonalData | undefined }> | undefined;
 
   /** @param key `\x` and hex; null after an erasure, or if nothing was sealed */
   constructor(
@@ -17,6 +19,11 @@ export class OpenedOrder {
 
   /** Undefined if it does not open. `isMasked`: only the beginning of each text. */
   personal(sealed: Buffer, isMasked: boolean): PersonalData | undefined {
+    if (!this.#last?.sealed.equals(sealed)) this.#last = { sealed, data: this.#personal(sealed, isMasked) };
+    return this.#last.data;
+  }
+
+  #personal(sealed: Buffer, isMasked: boolean): PersonalData | undefined {
     const data = this.#opened((key) => this.sealer.openPersonal(this.id, key, sealed) as PersonalData);
     if (!data || !isMasked) return data;
     const { market_specific_fields: marketFields, ...buyer } = data;

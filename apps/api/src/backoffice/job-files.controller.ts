@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { DownloadQuery } from '#contracts/backoffice/job-transfer';
+import { JobLinks } from '#orders/transfer/job-links';
+import { type JobFile, TransferJobs } from '#orders/transfer/transfer-jobs';
+import { type Caller, readsPersonalData } from '#people/caller';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError, orNotFound } from '../http/http-error.js';
+import { ForStaff } from '../people/permission.guard.js';
+import { StaffCaller } from '../people/staff-request.js';
+
+const BINARY = { schema: { type: 'string', format: 'binary' } };
+const FILE = {
+  content: {
+    'text/csv': BINARY,
+    'application/x-ndjson': BINARY,
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': BINARY,
+  },
+};
+
+/** The files that exports have written. */
+@ApiTags('back office: jobs')
+@Controller('backoffice/v1/jobs')
+@ForStaff(['runs:act'])
+export class JobFilesController {
+  constructor(private readonly jobs: TransferJobs) {}
+
+  @Get(':id/file')
+  @ApiOperation({
+    operationId: 'downloadJobFile',
+    summary: 'Download the file of an export, for 24 hours after it is done',
+  })
+  @ApiOkResponse(FILE)
+  @ApiErrors(40100, 40300, 40400)
+  async read(@Param('id') id: string, @StaffCaller() caller: Caller, @Res() reply: FastifyReply): Promise<void> {
+    const file = orNotFound(await this.jobs.find(id), 'file');
+    if (file.in_clear && !readsPersonalData(caller)) {
+      throw HttpError.with(40300, 'the file shows personal data in clear: export it yourself');
+    }
+    send(reply, file, this.jobs);
+  }
+}
+
+/** Where signed links lead. The signature is the credential. */
+@ApiTags('back office: jobs')
+@Controller('downloads')
+export class DownloadsController {
+  constructor(
+    private readonly jobs: TransferJobs,
+    private readonly links: JobLinks,
+  ) {}
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'downloadByLink', summary: 'Download the file of an export by its signed link' })
+  @ApiOkResponse(FILE)
+  @ApiErrors(40001, 40300, 40400)
+  async read(
+    @Param('id') id: string,
+    @Query({ schema: DownloadQuery }) query: DownloadQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const checked = this.links.check(id, query);
+    if (checked !== 'valid') {
+      throw HttpError.with(40300, checked === 'expired' ? 'the link has expired' : 'the link is not valid');
+    }
+    send(reply, orNotFound(await this.jobs.find(id), 'file'), this.jobs);
+  }
+}
+
+/** Streams the file: it may be larger than the memory. */
+function send(reply: FastifyReply, file: JobFile, jobs: TransferJobs): void {
+  void reply
+    .type(file.type)
+    .header('content-disposition', `attachment; filename="${file.name}"`)
+    .header('content-length', file.bytes)
+    .header('cache-control', 'no-store')
+    .send(Readable.from(jobs.read(file), { objectMode: false }));
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Job, JobPreview, JobResult, NewJob } from '#contracts/backoffice/job';
+import { Jobs } from '#orders/jobs/jobs';
+import { OrderExport } from '#orders/transfer/order-export';
+import { OrderImport, orderLineSplitter } from '#orders/transfer/order-import';
+import { TransferJobs } from '#orders/transfer/transfer-jobs';
+import { asksForBuyer } from '#orders/search/search-sources';
+import { type Caller, readsPersonalData } from '#people/caller';
+import type { TextRecord } from '#runtime/record-splitter';
+import { HttpError, orNotFound } from '../http/http-error.js';
+import { JobView } from './job-view.js';
+import { accessOf } from './order-finding.js';
+
+export type WantedExport = Extract<NewJob, { kind: 'export_orders' }>;
+
+const SHOWN = 20;
+const BATCH_LINES = 200;
+const NO_EFFECTS = { ping: 0, refund: 0, restock: 0 };
+
+/** A job by its id, as answers show it. */
+@Injectable()
+export class ShownJobs {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly view: JobView,
+  ) {}
+
+  async job(id: string): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.find(id), 'job'));
+  }
+}
+
+/** Checks and begins exports and imports of orders. */
+@Injectable()
+export class JobTransfers {
+  constructor(
+    private readonly pool: Pool,
+    private readonly exporting: OrderExport,
+    private readonly importing: OrderImport,
+    private readonly transfers: TransferJobs,
+    private readonly shown: ShownJobs,
+  ) {}
+
+  async previewExport(wanted: WantedExport, caller: Caller): Promise<JobPreview> {
+    const total = await this.exporting.count(this.checked(wanted, caller));
+    return previewOf({ total, refused: 0, sample: [] });
+  }
+
+  async beginExport(wanted: WantedExport, caller: Caller): Promise<Job> {
+    const { selection, access } = this.checked(wanted, caller);
+    const total = await this.exporting.count({ selection, access });
+    const { where, ids, event_id } = wanted;
+    const shownSelection = {
+      ...(where && { where: asksForBuyer(where) ? null : where }),
+      ...(ids && { ids: ids.length }),
+      ...(event_id !== undefined && { event_id }),
+    };
+    const isMasked = !readsPersonalData(caller);
+    const job = { selection, access, isMasked, shownSelection, requestedBy: caller.actor };
+    return await this.shown.job(await this.transfers.beginExport({ arguments: wanted.arguments, ...job }, total));
+  }
+
+  async previewImport(upload: AsyncIterable<Uint8Array>): Promise<JobPreview> {
+    const splitter = orderLineSplitter();
+    const found = { total: 0, refused: 0, sample: [] as JobResult[] };
+    let batch: TextRecord[] = [];
+    const judge = async () => {
+      const client = await this.pool.connect();
+      try {
+        for (const { line, order_id: orderId, outcome, reason } of await this.importing.preview(client, batch)) {
+          found.total += 1;
+          if (outcome === 'refused') found.refused += 1;
+          const result = {
+            order_id: orderId ?? '',
+            outcome,
+            ...(reason !== undefined && { reason: `line ${line}: ${reason}` }),
+          };
+          // Refused ones are shown first.
+          if (outcome === 'refused') found.sample.unshift(result);
+          else found.sample.push(result);
+          found.sample.length = Math.min(found.sample.length, SHOWN);
+        }
+      } finally {
+        client.release();
+      }
+      batch = [];
+    };
+    for await (const chunk of upload) {
+      for (const record of splitter.split(chunk)) {
+        if (batch.push(record) === BATCH_LINES) await judge();
+      }
+    }
+    batch.push(...splitter.end());
+    await judge();
+    return previewOf(found);
+  }
+
+  async beginImport(upload: AsyncIterable<Uint8Array>, caller: Caller): Promise<Job> {
+    return await this.shown.job(await this.transfers.beginImport(upload, caller.actor));
+  }
+
+  private checked({ where, ids, event_id }: WantedExport, caller: Caller) {
+    if (!caller.permissions.includes('orders:read')) throw HttpError.with(40300, 'orders:read');
+    const access = accessOf(caller);
+    if (asksForBuyer(where) && !access.buyers) throw HttpError.with(40300, 'orders:act');
+    const ofEvent = event_id === undefined ? undefined : ({ field: 'event_id', op: '=', value: event_id } as const);
+    return { selection: { where: where ?? ofEvent, ids }, access };
+  }
+}
+
+function previewOf({ total, refused, sample }: Pick<JobPreview, 'total' | 'refused' | 'sample'>): JobPreview {
+  return {
+    total,
+    allowed: total - refused,
+    refused,
+    effects: NO_EFFECTS,
+    amount_returned: 0,
+    tickets_returned: 0,
+    needs_approval: false,
+    sample,
+  };
+}

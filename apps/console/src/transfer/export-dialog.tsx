@@ -1,0 +1,98 @@
+import '../styles/transfer.css';
+import { Button, Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Job } from '#contracts/backoffice/job';
+import type { ExportFormat } from '#contracts/backoffice/order-export';
+import { ask } from '../api/http.js';
+import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { number } from '../words/formats.js';
+import { transferWords as words } from '../words/transfer.js';
+import { JobProgress } from './job-progress.js';
+
+const FORMATS: readonly ExportFormat[] = ['csv', 'xlsx', 'ndjson'];
+
+type Props = Readonly<{
+  selected: ReadonlySet<string>;
+  /** The condition of the list. */
+  where: unknown;
+  /** The list is the answer to a search, which has no condition. */
+  isSearch: boolean;
+  onClose: () => void;
+}>;
+
+/** Exports the orders of the list, or the selected ones, and waits for the file. */
+export function ExportDialog({ selected, where, isSearch, onClose }: Props) {
+  useHiddenBackground();
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [onlySelected, setOnlySelected] = useState(selected.size > 0);
+  const start = useMutation({
+    mutationFn: () => {
+      const chosen = onlySelected ? { ids: [...selected] } : where === undefined ? {} : { where };
+      return ask<Job>('jobs', { method: 'POST', body: { kind: 'export_orders', ...chosen, arguments: { format } } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.exportTitle}>
+      {start.data ? (
+        <div className="stack">
+          <JobProgress id={start.data.id} />
+          <div className="row end">
+            <Button variant="default" onClick={onClose}>
+              {words.close}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <form className="stack" onSubmit={submit}>
+          <fieldset className="transfer-choices">
+            <legend>{words.which}</legend>
+            {selected.size > 0 && (
+              <Choice name="which" checked={onlySelected} onChoose={() => setOnlySelected(true)}>
+                {words.exportSelected(number(selected.size))}
+              </Choice>
+            )}
+            <Choice name="which" checked={!onlySelected} disabled={isSearch} onChoose={() => setOnlySelected(false)}>
+              {words.exportAll}
+            </Choice>
+            {isSearch && <p className="soft small">{words.noSearch}</p>}
+          </fieldset>
+          <fieldset className="transfer-choices">
+            <legend>{words.format}</legend>
+            {FORMATS.map((one) => (
+              <Choice key={one} name="format" checked={format === one} onChoose={() => setFormat(one)}>
+                <strong>{words.formats[one][0]}</strong> <span className="soft">{words.formats[one][1]}</span>
+              </Choice>
+            ))}
+          </fieldset>
+          <p className="soft small">{words.masked}</p>
+          {start.error && <Failure error={start.error} />}
+          <FormButtons cancel={words.cancel} submit={words.start} isPending={start.isPending} onCancel={onClose} />
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+type ChoiceProps = Readonly<{
+  name: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}>;
+
+function Choice({ name, checked, disabled = false, onChoose, children }: ChoiceProps) {
+  return (
+    <label className="choice">
+      <input type="radio" name={name} checked={checked} disabled={disabled} onChange={onChoose} />{' '}
+      <span>{children}</span>
+    </label>
+  );
+}

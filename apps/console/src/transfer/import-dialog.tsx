@@ -1,0 +1,88 @@
+import { Button, FileButton, Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Job, JobPreview } from '#contracts/backoffice/job';
+import { ask } from '../api/http.js';
+import { DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { number } from '../words/formats.js';
+import { transferWords as words } from '../words/transfer.js';
+import { JobProgress } from './job-progress.js';
+
+const TYPE = 'application/x-ndjson';
+
+/** Checks a file of orders first, and imports it only after that. */
+export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
+  useHiddenBackground();
+  const [file, setFile] = useState<File | null>(null);
+  const check = useMutation({ mutationFn: (given: File) => send<JobPreview>(given, true) });
+  const start = useMutation({ mutationFn: (given: File) => send<Job>(given, false) });
+  const choose = (chosen: File | null) => {
+    if (!chosen) return;
+    setFile(chosen);
+    check.mutate(chosen);
+  };
+  const report = check.data;
+  return (
+    <Modal opened onClose={onClose} title={words.importTitle} size="lg">
+      <div className="stack">
+        {start.data ? (
+          <JobProgress id={start.data.id} />
+        ) : (
+          <>
+            <p className="soft">{words.importHint}</p>
+            <div className="row">
+              <FileButton onChange={choose} accept=".ndjson,.jsonl">
+                {(props) => (
+                  <Button variant="default" loading={check.isPending} {...props}>
+                    {file ? words.other : words.choose}
+                  </Button>
+                )}
+              </FileButton>
+              {file && <span className="mono">{file.name}</span>}
+            </div>
+          </>
+        )}
+        {check.error && <Failure error={check.error} />}
+        {start.error && <Failure error={start.error} />}
+        {report && !start.data && <Report report={report} />}
+        <div className="row end">
+          <Button variant="default" onClick={onClose}>
+            {words.close}
+          </Button>
+          {file && report && report.allowed > 0 && !start.data && (
+            <Button loading={start.isPending} onClick={() => start.mutate(file)}>
+              {words.apply(number(report.allowed))}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function Report({ report }: Readonly<{ report: JobPreview }>) {
+  const refused = report.sample.filter(({ outcome }) => outcome === 'refused');
+  return (
+    <>
+      <p role="status">{words.preview(number(report.allowed), number(report.refused))}</p>
+      {refused.length > 0 && (
+        <DataTable
+          label={words.problems}
+          rows={refused}
+          keyOf={({ reason = '', order_id: id }) => `${reason}${id}`}
+          empty=""
+          columns={[
+            { id: 'order', name: words.order, cell: ({ order_id: id }) => <span className="mono">{id}</span> },
+            { id: 'problem', name: words.problem, cell: ({ reason }) => reason ?? '' },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function send<Answer>(file: File, dryRun: boolean): Promise<Answer> {
+  return ask(`jobs?kind=import_orders&dry_run=${dryRun}`, { method: 'POST', file: file.slice(0, file.size, TYPE) });
+}

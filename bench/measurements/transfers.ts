@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Settings } from '#config/settings';
+import { Sealer } from '#crypto/sealing';
+import { CardDataPolicy } from '#orders/commands/card-data-policy';
+import { OrderRules } from '#orders/commands/order-changes';
+import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
+import { OrderFinder } from '#orders/search/order-finder';
+import { OrderExport } from '#orders/transfer/order-export';
+import { OrderImport, orderLineSplitter } from '#orders/transfer/order-import';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
+import { linesText, orderLines } from '../../test/support/orders/order-lines.js';
+import type { Figure, Measurement } from '../measurement.js';
+import { createDatabase } from '../setup/database.js';
+
+const BATCH = 500;
+const MEBIBYTE = 2 ** 20;
+
+/** Imports orders, and exports them in each format. */
+export const transfers: Measurement = {
+  name: 'transfers',
+  about: 'export and import of orders',
+  async run({ quick, say }) {
+    const database = await createDatabase();
+    try {
+      const orders = quick ? 5_000 : 50_000;
+      const clock = new SystemClock();
+      const sealer = new Sealer(randomBytes(32), new SystemRandomness());
+      const policy = new CardDataPolicy({ CARD_DATA_IN_FREE_FIELDS: 'mask' } as Settings);
+      const importing = new OrderImport(sealer, new OrderRules(loadStatusCatalogue()), policy, clock);
+      const exporting = new OrderExport(database.owner, new OrderFinder(database.owner, clock, sealer), sealer);
+
+      const splitter = orderLineSplitter();
+      const lines = [...splitter.split(linesText(orderLines(orders))), ...splitter.end()];
+      const beganAt = performance.now();
+      for (let from = 0; from < orders; from += BATCH) {
+        await importing.write(database.owner, lines.slice(from, from + BATCH));
+      }
+      const rate = (orders / (performance.now() - beganAt)) * 1_000;
+      say(`imported ${orders} orders, ${Math.round(rate)} a second`);
+      lines.length = 0;
+      await database.owner.query('analyze');
+
+      const figures: Figure[] = [
+        {
+          name: 'Orders imported',
+          value: rate,
+          unit: 'a second',
+          target: { atLeast: 5_000 },
+          detail: `${orders} orders`,
+        },
+      ];
+      for (const format of ['csv', 'xlsx', 'ndjson'] as const) {
+        const { perSecond, memory } = await exported(exporting, format, orders);
+        say(`${format}: ${Math.round(perSecond)} orders a second, ${Math.round(memory)} MiB more memory`);
+        const detail = `${orders} orders, ${Math.round(memory)} MiB more memory`;
+        figures.push({
+          name: `Orders exported as ${format}`,
+          value: perSecond,
+          unit: 'a second',
+          target: { atLeast: 20_000 },
+          detail,
+        });
+      }
+      return figures;
+    } finally {
+      await database.remove();
+    }
+  },
+};
+
+async function exported(exporting: OrderExport, format: 'csv' | 'xlsx' | 'ndjson', orders: number) {
+  const request = { format, selection: {}, access: { sellers: undefined, buyers: true }, isMasked: false };
+  const before = process.memoryUsage().rss;
+  const beganAt = performance.now();
+  let most = before;
+  for await (const piece of exporting.bytes(request)) {
+    if (piece.length > 0) most = Math.max(most, process.memoryUsage().rss);
+  }
+  const perSecond = (orders / (performance.now() - beganAt)) * 1_000;
+  return { perSecond, memory: (most - before) / MEBIBYTE };
+}

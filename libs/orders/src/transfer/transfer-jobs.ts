@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import type { ParsedCondition } from '#contracts/backoffice/order-condition';
+import type { ExportArguments } from '#contracts/backoffice/order-export';
+import { Sealer } from '#crypto/sealing';
+import { DatabaseClock } from '#database/database-clock';
+import { inTransaction } from '#database/transaction';
+import type { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import type { JobRow } from '../jobs/job.js';
+import type { SearchAccess } from '../search/order-finder.js';
+import { JobFiles } from './job-files.js';
+import { orderLineSplitter } from './order-import.js';
+
+export const TRANSFER_KINDS = ['export_orders', 'import_orders'] as const;
+
+/** What an export asks for, as it is stored: sealed, because a condition may name a buyer. */
+export type StoredExport = Readonly<{
+  where?: ParsedCondition;
+  ids?: readonly string[];
+  access: SearchAccess;
+}>;
+
+export type NewExport = Readonly<{
+  arguments: ExportArguments;
+  selection: Readonly<{ where?: ParsedCondition | undefined; ids?: readonly string[] | undefined }>;
+  /** As the view of the job shows it. */
+  shownSelection: JobRow['selection'];
+  access: SearchAccess;
+  isMasked: boolean;
+  requestedBy: string;
+}>;
+
+/** The complete file of an export. */
+export type JobFile = Readonly<{
+  job_id: string;
+  name: string;
+  type: string;
+  /** It shows personal data without masks. */
+  in_clear: boolean;
+  attempt: number;
+  bytes: number;
+  expires_at: Date;
+}>;
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export const jobRequestContext = (jobId: string): string => jobId;
+
+/** Begins exports and imports, which a worker does. */
+@Injectable()
+export class TransferJobs {
+  constructor(
+    private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly sealer: Sealer,
+    private readonly files: JobFiles,
+  ) {}
+
+  /** Returns the id of the job. @param total the number of orders that it has now */
+  async beginExport({ arguments: given, selection, access, ...job }: NewExport, total: number): Promise<string> {
+    const id = this.ids.next('job');
+    const request = Buffer.from(JSON.stringify({ ...selection, access }));
+    const name = `orders-${this.clock.iso().slice(0, 10)}.${given.format}`;
+    await inTransaction(this.pool, async (client) => {
+      await this.insert(client, { id, kind: 'export_orders', given, total, ...job });
+      await client.query(INSERT_FILE, [
+        id,
+        name,
+        TYPES[given.format],
+        !job.isMasked,
+        this.sealer.seal('job-request', jobRequestContext(id), request),
+      ]);
+    });
+    return id;
+  }
+
+  /** Stores an upload and begins its import. Returns the id of the job. Nothing remains of an upload that breaks off. */
+  async beginImport(upload: AsyncIterable<Uint8Array>, requestedBy: string): Promise<string> {
+    const id = this.ids.next('job');
+    const job = { id, kind: 'import_orders', given: {}, requestedBy, shownSelection: {}, total: 0 } as const;
+    await inTransaction(this.pool, async (client) => {
+      await this.insert(client, job);
+      await client.query(INSERT_FILE, [id, 'orders.ndjson', TYPES.ndjson, true, null]);
+    });
+    try {
+      let total = 0;
+      const splitter = orderLineSplitter();
+      const counted = async function* () {
+        for await (const chunk of upload) {
+          for (const _ of splitter.split(chunk)) total += 1;
+          yield chunk;
+        }
+        for (const _ of splitter.end()) total += 1;
+      };
+      const bytes = await this.files.write(id, 0, counted());
+      await this.pool.query(BEGIN_IMPORT, [id, total, this.clock.iso(), bytes]);
+    } catch (error) {
+      await this.pool.query('delete from jobs where id = $1', [id]).catch(() => undefined);
+      throw error;
+    }
+    return id;
+  }
+
+  /** Undefined if the job has no file, not yet, or no longer. */
+  async find(jobId: string): Promise<JobFile | undefined> {
+    return (await this.filesOf([jobId])).get(jobId);
+  }
+
+  /** Of these jobs, those that are complete and were not removed yet. */
+  async filesOf(jobIds: readonly string[]): Promise<ReadonlyMap<string, JobFile>> {
+    const { rows } = await this.pool.query<JobFile>(COMPLETE, [jobIds, this.clock.iso()]);
+    return new Map(rows.map((file) => [file.job_id, file]));
+  }
+
+  read({ job_id: id, attempt }: JobFile): AsyncGenerator<Buffer> {
+    return this.files.read(id, attempt);
+  }
+
+  private async insert(
+    client: ClientBase,
+    {
+      id,
+      kind,
+      given,
+      total,
+      ...job
+    }: Readonly<{ id: string; kind: string; given: object; total: number }> &
+      Pick<NewExport, 'requestedBy' | 'shownSelection'>,
+  ): Promise<void> {
+    const values = [id, kind, JSON.stringify(given), JSON.stringify(job.shownSelection), total, job.requestedBy];
+    await client.query(INSERT_JOB, [...values, this.clock.iso()]);
+  }
+}
+
+const INSERT_JOB = `
+  insert into jobs (id, kind, state, arguments, selection, total, requested_by, requested_at, started_at)
+  values ($1, $2, 'running', $3, $4, $5, $6, $7, $7)`;
+
+const INSERT_FILE = `insert into job_files (job_id, name, type, in_clear, request) values ($1, $2, $3, $4, $5)`;
+
+// Nobody works on an upload without its size. It may have been cancelled meanwhile.
+const BEGIN_IMPORT = `
+  with complete as (update job_files set bytes = $4 where job_id = $1)
+  update jobs set total = $2, started_at = $3 where id = $1 and state = 'running'`;
+
+// Only exports have an end: an upload is nobody's to read.
+const COMPLETE = `
+  select job_id, name, type, in_clear, attempt, bytes, expires_at from job_files
+  where job_id = any($1) and bytes is not null and expires_at > $2`;
