@@ -153,6 +153,7 @@ describe('secrets', () => {
     ['OIDC_CLIENT_SECRET', ['api']],
     ['S3_SECRET_ACCESS_KEY', ['api', 'worker']],
     ['LEDGER_ANCHOR_SECRET', ['worker']],
+    ['SMTP_URL', ['api', 'worker']],
     ['ENCRYPTION_KEY', ['api', 'worker']],
     ['REDIS_PASSWORD', ['api', 'worker', 'redis']],
     ['${SERVICE_DATABASE_PASSWORD', ['api', 'worker', 'migrate', 'postgres']],

@@ -13,6 +13,7 @@ import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
 import { RecordedRequests } from '#operations/recorded-requests';
 import { OrdersModule } from '#orders/orders.module';
+import { MailModule } from '#orders/mail.module';
 import { TicketsModule } from '#orders/tickets.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
 import { PingsModule } from '#pings/pings.module';
@@ -79,6 +80,7 @@ import { DiscoveryModule } from './discovery/discovery.module.js';
 import { LiveOrders } from './live-orders/live-orders.js';
 import { LiveOrdersController } from './live-orders/live-orders.controller.js';
 import { HomeController } from './home/home.controller.js';
+import { MailsController } from './mail/mails.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
 import { RequestPruning } from './http/request-pruning.js';
@@ -110,6 +112,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     FeedModule,
     OrdersModule,
     TicketsModule,
+    MailModule,
     PingsModule,
     RepairModule,
     PingStreamModule,
@@ -132,6 +135,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     TicketsController,
     TicketLinksController,
     DeliveryReportsController,
+    MailsController,
     OrderHistoryController,
     TimelineController,
     TransactionsController,

@@ -9,6 +9,7 @@ import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
 import { JOB_TASKS } from '#orders/jobs/job.tasks';
 import { WORK_QUEUE_TASKS } from '#orders/queues/work-queue.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
+import { MAIL_TASKS } from '#orders/mail/mail.tasks';
 import { TICKET_TASKS } from '#orders/tickets/ticket.tasks';
 import { TRANSFER_TASKS } from '#orders/transfer/transfer.tasks';
 import { PEOPLE_TASKS } from '#people/people.tasks';
@@ -36,6 +37,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...WORK_QUEUE_TASKS,
   ...SEARCH_TASKS,
   ...TICKET_TASKS,
+  ...MAIL_TASKS,
   ...PEOPLE_TASKS,
   ...CATALOGUE_TASKS,
   ...TABLE_STATISTICS_TASKS,

@@ -15,6 +15,7 @@ import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
 import { OrdersModule } from '#orders/orders.module';
+import { MailModule } from '#orders/mail.module';
 import { TicketsModule } from '#orders/tickets.module';
 import { PeopleModule } from '#people/people.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
@@ -34,6 +35,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     FeedModule,
     OrdersModule,
     TicketsModule,
+    MailModule,
     PingDeliveryModule,
     PingStreamModule,
     WebhookDeliveryModule,

@@ -16,6 +16,7 @@ export function withDerived(values: Parsed): Settings {
     OPERATIONS_PORT: values.OPERATIONS_PORT ?? (embedded ? values.PORT : OPERATIONS_PORT),
     DOCS: values.DOCS ?? values.SANDBOX ?? embedded,
     PUBLIC_URL: values.PUBLIC_URL ?? `${scheme}://${host}:${values.PORT}`,
+    MAIL_AUTOMATIC: values.MAIL_AUTOMATIC ?? values.SMTP_URL !== undefined,
     FILES_DIR: values.FILES_DIR ?? join(values.DATA_DIR, 'files'),
     LEDGER_ANCHORS: values.LEDGER_ANCHORS ?? (embedded ? join(values.DATA_DIR, 'ledger-anchors.jsonl') : ''),
     REQUIRE_HTTPS: values.REQUIRE_HTTPS ?? !embedded,

@@ -15,6 +15,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   'OPERATOR_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'S3_SECRET_ACCESS_KEY',
+  'SMTP_URL',
 ];
 
 export const fileNameOf = (setting: string): string => `${setting}_FILE`;

@@ -41,6 +41,29 @@ export const schema = z.object({
     .integer(1_024, 1_073_741_824)
     .prefault('10485760')
     .describe('largest file of a ticket; an upload has at most 10 files and five times as many bytes'),
+  SMTP_URL: kind
+    .serverAddress('smtp', 'smtps')
+    .optional()
+    .describe('mail server for e-mails to buyers, with its login; unset = a file for each e-mail beside the tickets'),
+  MAIL_FROM: kind
+    .matching(
+      /^[^\p{Cc}]{0,100}<[^\s@<>]{1,64}@[^\s@<>]{1,189}>$|^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/u,
+      'an e-mail address, or Name <address>',
+    )
+    .prefault('Willcall <tickets@localhost>')
+    .describe('sender of e-mails to buyers'),
+  MAIL_LOCALE: kind
+    .matching(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag')
+    .prefault('en-US')
+    .describe('language of dates and amounts in e-mails'),
+  MAIL_AUTOMATIC: kind
+    .boolean()
+    .optional()
+    .describe('send a confirmation for each order that is confirmed from now on; unset = true exactly with SMTP_URL'),
+  MAIL_TEMPLATES_FILE: kind
+    .readableFile()
+    .optional()
+    .describe('templates of e-mails (JSON); unset = the built-in ones'),
   DATABASE_URL: kind
     .serverAddress('postgres', 'postgresql')
     .optional()

@@ -4,6 +4,7 @@ type Derived =
   | 'ALLOWED_HOSTS'
   | 'DOCS'
   | 'FILES_DIR'
+  | 'MAIL_AUTOMATIC'
   | 'LEDGER_ANCHORS'
   | 'OIDC_ROLES'
   | 'OPERATIONS_PORT'

@@ -37,6 +37,7 @@ import { WorkQueues1768030000000 } from './migrations/1768030000000-work-queues.
 import { ScreeningRules1768040000000 } from './migrations/1768040000000-screening-rules.js';
 import { Jobs1768050000000 } from './migrations/1768050000000-jobs.js';
 import { Tickets1768060000000 } from './migrations/1768060000000-tickets.js';
+import { Mails1768061000000 } from './migrations/1768061000000-mails.js';
 import { ImportedOrders1768070000000 } from './migrations/1768070000000-imported-orders.js';
 import { JobFiles1768070100000 } from './migrations/1768070100000-job-files.js';
 
@@ -81,6 +82,7 @@ export const migrations = [
   ScreeningRules1768040000000,
   Jobs1768050000000,
   Tickets1768060000000,
+  Mails1768061000000,
   ImportedOrders1768070000000,
   JobFiles1768070100000,
 ];

@@ -15,6 +15,7 @@ import {
   erasedWebhookAnswersProjection,
 } from './commands/erased-texts.projection.js';
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/purchase-keys.projection.js';
+import { erasedMailsProjection } from './mail/erased-mails.projection.js';
 import { otherStockProjection, stockProjection } from './listings/stock.projection.js';
 import { ordersProjection } from './read-models/orders.projection.js';
 import { statusHistoryProjection } from './read-models/status-history.projection.js';
@@ -39,5 +40,6 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     erasedDeskNotesProjection,
     erasedWebhookAnswersProjection,
     ...TICKET_PROJECTIONS,
+    erasedMailsProjection,
   ],
 };

@@ -9,7 +9,7 @@ import { QueueBackend } from '#delivery/queues/queue-backend';
 import { errorLog } from '#operations/error-log';
 import { withTimeout } from '#runtime/with-timeout';
 
-const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'sandbox-reads'];
+const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'sandbox-reads', 'mails'];
 const ANSWER_WITHIN_MS = 5_000;
 
 /** Where the board is, without the path of PUBLIC_URL. */

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { DeliveryReportOutcome, NewDeliveryReport } from '#contracts/backoffice/ticket';
+import { MailSending } from '#orders/mail/mail-sending';
 import { OrderChanges } from '#orders/commands/order-changes';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
@@ -18,6 +19,7 @@ export class DeliveryReportsController {
   constructor(
     private readonly pool: Pool,
     private readonly orders: OrderChanges,
+    private readonly mails: MailSending,
   ) {}
 
   @Post()
@@ -35,6 +37,7 @@ export class DeliveryReportsController {
     @Req() request: StaffRequest,
   ): Promise<DeliveryReportOutcome> {
     const { order_id: id, tracking_number: trackingNumber, report, note } = body;
+    if (report === 'bounced') return await this.bounced(body, request);
     const ids = id === undefined ? await this.withParcel(trackingNumber ?? '') : [id];
     if (ids.length === 0) throw HttpError.notFound('parcel');
     const outcome: DeliveryReportOutcome['orders'] = [];
@@ -53,6 +56,19 @@ export class DeliveryReportsController {
     return { orders: outcome };
   }
 
+  private async bounced(
+    { message_id: messageId = '', note }: NewDeliveryReport,
+    request: StaffRequest,
+  ): Promise<DeliveryReportOutcome> {
+    const mailId = messageId.replaceAll(/^<|@.*$|>$/g, '');
+    const bounced = await this.mails.bounced(mailId, note ?? undefined);
+    if (!bounced) throw HttpError.notFound('e-mail');
+    const { orderId, moved } = bounced;
+    auditDetail(request, { report: 'bounced', mail: mailId });
+    const { rows } = await this.pool.query<{ status_code: number | null }>(STATUS_CODE, [orderId]);
+    return { orders: [{ order_id: orderId, moved, status_code: rows[0]?.status_code ?? null }] };
+  }
+
   /** A parcel may have the tickets of several orders. */
   private async withParcel(trackingNumber: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(WITH_PARCEL, [trackingNumber]);
@@ -62,3 +78,5 @@ export class DeliveryReportsController {
 
 // Nobody sends more in one parcel, and a number that is used again must not change a crowd of orders.
 const WITH_PARCEL = 'select id from orders where tracking_number = $1 order by id desc limit 20';
+
+const STATUS_CODE = 'select status_code from orders where id = $1';

@@ -17,6 +17,7 @@ import { ActionDialog } from './action-dialog.js';
 import { AsOf } from './as-of.js';
 import { BuyerCard } from './buyer-card.js';
 import { FulfillmentCard } from './fulfillment-card.js';
+import { MailCard } from './mail-card.js';
 import { MoneyCard } from './money-card.js';
 import { NoteForm } from './note-form.js';
 import { OrderHeader } from './order-header.js';
@@ -142,6 +143,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         <MoneyCard order={order} now={now} />
         <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={setAction} />
         <TicketFilesCard order={now} mayAct={may(session, 'orders:act') && !isPast} />
+        <MailCard order={now} mayAct={may(session, 'orders:act') && !isPast} />
         <PingCard order={order} maySend={maySend} />
       </div>
       <AsOf

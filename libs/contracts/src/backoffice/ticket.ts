@@ -76,12 +76,20 @@ export const NewDeliveryReport = z
   .strictObject({
     order_id: text(255).min(1).optional(),
     tracking_number: text(255).min(1).optional(),
-    report: z.enum(DELIVERY_REPORTS),
+    message_id: text(255)
+      .regex(/^<?mai_\w{1,100}(?:@[\w.-]{1,200})?>?$/, 'must be the Message-ID of an e-mail of ours')
+      .optional()
+      .meta({ description: 'of an e-mail that came back, with the report `bounced`' }),
+    report: z.enum([...DELIVERY_REPORTS, 'bounced']),
     note: text(2_000).nullish().meta({ description: 'what the carrier or the mail server said, for colleagues' }),
   })
-  .refine(({ order_id: id, tracking_number: number }) => id !== undefined || number !== undefined, {
+  .refine(({ order_id: id, tracking_number: number, message_id: mail }) => (id ?? number ?? mail) !== undefined, {
     path: ['order_id'],
-    message: 'order_id or tracking_number is needed',
+    message: 'order_id, tracking_number or message_id is needed',
+  })
+  .refine(({ message_id: mail, report }) => (mail !== undefined) === (report === 'bounced'), {
+    path: ['message_id'],
+    message: 'goes with the report bounced, and only with it',
   })
   .refine(({ tracking_number: number, report }) => number === undefined || report.startsWith('parcel_'), {
     path: ['tracking_number'],

@@ -3,7 +3,7 @@ import { errorLog } from '#operations/error-log';
 import { withTimeout } from '#runtime/with-timeout';
 import type { BullQueue, QueueHandle, QueueBackend } from './queue-backend.js';
 
-export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
+export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads' | 'mails';
 
 /** Ignored while a job with this id is waiting, delayed or running. BullMQ forbids ':' and integers as ids. The data holds ids only. */
 export type NewJob<Data> = Readonly<{ id: string; data: Data; delayMs?: number }>;

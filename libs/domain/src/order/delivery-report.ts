@@ -7,6 +7,7 @@ import { changeStatus } from './status-change.js';
 export const DELIVERY_REPORTS = [
   'confirmation_sent',
   'confirmation_bounced',
+  'tickets_sent',
   'tickets_bounced',
   'parcel_delivered',
   'parcel_failed',
@@ -17,18 +18,21 @@ export type DeliveryReport = Readonly<{
   report: (typeof DELIVERY_REPORTS)[number];
   /** Of the parcel that the report is about. Undefined if the report names none. */
   trackingNumber?: string;
+  /** A mail that was sent again, to a corrected address. */
+  again?: boolean;
   note?: string;
 }>;
 
-type Move = Readonly<{ to: number; from: readonly number[] }>;
+type Move = Readonly<{ to: number; from: readonly number[]; again?: readonly number[] }>;
 
 /**
  * The status that a report gives, and those that it may follow. A report that comes late, twice, or about an order that has gone on
  * moves nothing, so an order never goes backwards. A parcel may fail first and arrive after all.
  */
 const MOVES: Readonly<Record<DeliveryReport['report'], Move>> = {
-  confirmation_sent: { to: 2001, from: [2000] },
+  confirmation_sent: { to: 2001, from: [2000], again: [4002] },
   confirmation_bounced: { to: 4002, from: [2000, 2001] },
+  tickets_sent: { to: 2004, from: [2000, 2001, 2005], again: [4003] },
   tickets_bounced: { to: 4003, from: [2004] },
   parcel_delivered: { to: 2003, from: [2002, 4004] },
   parcel_failed: { to: 4004, from: [2002] },
@@ -36,10 +40,11 @@ const MOVES: Readonly<Record<DeliveryReport['report'], Move>> = {
 
 /** No event if the report changes nothing. */
 export function decideDeliveryReport(command: DeliveryReport, order: KnownOrder, catalogue: StatusCatalogue) {
-  const { to, from } = MOVES[command.report];
+  const { to, from, again = [] } = MOVES[command.report];
   const entry = catalogue.entry(to);
   if (!entry) return domainError('STATUS_CODE_UNKNOWN', 'The status of this report is not in the status catalogue.');
-  if (order.status === null || !from.includes(order.status.status_code)) return [];
+  const follows = command.again ? [...from, ...again] : from;
+  if (order.status === null || !follows.includes(order.status.status_code)) return [];
   if (!isAboutParcelOf(order, command.trackingNumber)) return [];
   return changeStatus(order, entry, catalogue, command);
 }

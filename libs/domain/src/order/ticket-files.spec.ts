@@ -104,6 +104,7 @@ describe('a delivery report', () => {
   const REPORTS = [
     'confirmation_sent',
     'confirmation_bounced',
+    'tickets_sent',
     'tickets_bounced',
     'parcel_delivered',
     'parcel_failed',
@@ -118,6 +119,10 @@ describe('a delivery report', () => {
     expect(code(report('confirmation_sent'))).toBe(2001);
     expect(code(report('confirmation_bounced'))).toBe(4002);
     expect(code(toDownload, report('tickets_bounced'))).toBe(4003);
+    expect(code(report('tickets_sent'), report('confirmation_sent'))).toBe(2004);
+    const again = { ...report('confirmation_sent'), again: true } as OrderCommand;
+    expect(code(report('confirmation_bounced'), report('confirmation_sent'))).toBe(4002);
+    expect(code(report('confirmation_bounced'), again)).toBe(2001);
     expect(code(ship('1Z'), report('parcel_delivered', '1Z'))).toBe(2003);
     expect(code(ship('1Z'), report('parcel_failed', '1Z'))).toBe(4004);
     expect(code(ship('1Z'), report('parcel_failed'), report('parcel_delivered'))).toBe(2003);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Mails } from '#orders/mail/mails';
 import { type OrderNote, OrderNotes } from '#orders/desk/order-notes';
 import { RevealReasons } from '#orders/desk/reveal-reasons';
 import { type AuditEntry, AuditLog } from '#people/audit-log';
@@ -6,14 +7,16 @@ import type { Caller } from '#people/caller';
 import { OperatorNames } from '#people/operator-names';
 import { pingId } from '#pings/ping-id';
 import type { UnnamedEntry } from './entry.js';
+import { mailEntries } from './mail-entries.js';
 
 const ACTIONS = ['order.assigned', 'order.tagged', 'order.snoozed', 'personal_data.revealed', 'ping.sent'];
 
-/** What people did besides changing the order: notes, tags, assignments, snoozes, looks at personal data, resent pings. */
+/** What people did besides changing the order: notes, tags, assignments, snoozes, looks at personal data, resent pings, e-mails. */
 @Injectable()
 export class StaffEntries {
   constructor(
     private readonly notes: OrderNotes,
+    private readonly mails: Mails,
     private readonly audit: AuditLog,
     private readonly reasons: RevealReasons,
     private readonly names: OperatorNames,
@@ -22,14 +25,19 @@ export class StaffEntries {
   /** @param statuses how many statuses, and so how many pings, the order has. Brokers see only the notes for partners. */
   async ofOrder(orderId: string, statuses: number, { sellers }: Caller): Promise<UnnamedEntry[]> {
     const pings = Array.from({ length: statuses }, (_, index) => `ping:${pingId({ orderId, sequence: index + 1 })}`);
-    const [notes, audited] = await Promise.all([
+    const [notes, mails, audited] = await Promise.all([
       this.notes.ofOrder(orderId, sellers ? ['partner'] : ['internal', 'partner']),
+      this.mails.ofOrder(orderId),
       sellers
         ? []
         : this.audit.about([`order:${orderId}`, ...pings], ACTIONS).then((found) => this.reasons.opened(found)),
     ]);
     const names = await this.names.of(audited.flatMap(({ detail }) => assigneeOf(detail) ?? []));
-    return [...notes.map(noteEntry), ...audited.map((entry) => auditEntry(entry, names))];
+    return [
+      ...notes.map(noteEntry),
+      ...mails.flatMap(mailEntries),
+      ...audited.map((entry) => auditEntry(entry, names)),
+    ];
   }
 }
 

@@ -1,0 +1,214 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { MailPreview, OrderMailList } from '#contracts/backoffice/mail';
+import type { Timeline } from '#contracts/backoffice/timeline';
+import { DatabaseClock } from '#database/database-clock';
+import { FeedLeader } from '#event-store/feed-leader';
+import { OrderChanges } from '#orders/commands/order-changes';
+import { MailSchedule } from '#orders/mail/mail-schedule';
+import { MailSending } from '#orders/mail/mail-sending';
+import { Mails } from '#orders/mail/mails';
+import { SystemClock } from '#runtime/clock';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
+import { signIn } from '../../../../test/support/operators.js';
+import { attachTickets, PDF } from '../../../../test/support/orders/ticket-files.js';
+import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+import { type SmtpDouble, startSmtpDouble } from '../../../../test/support/smtp-double.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { until } from '../../../../test/support/until.js';
+
+const folder = temporaryFolder('mail');
+
+let api: TestApi;
+let smtp: SmtpDouble;
+let leader: FeedLeader;
+let purchases = 0;
+
+beforeAll(async () => {
+  smtp = await startSmtpDouble();
+  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Front Row <tickets@front-row.example>' };
+  api = await startTestApi({ FILES_DIR: folder, ...mail });
+  await api.staff.putListing('lst-1', { quantity: 500 });
+  leader = new FeedLeader({
+    connection: { connectionString: api.databaseUrl, options: '-c role=willcall_app' },
+    clock: new SystemClock(),
+    onError: () => undefined,
+  });
+  leader.start();
+  // From now on.
+  await api.app.get(MailSchedule).run();
+});
+afterAll(async () => {
+  await leader.stop();
+  await api.close();
+  await smtp.close();
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  smtp.accepted.length = 0;
+  smtp.refusals.length = 0;
+});
+
+function bought(): Promise<string> {
+  purchases += 1;
+  return api.payment.bought({ ...cardBody(), ref_id: `mail-${purchases}` });
+}
+const mailsOf = async (id: string) => ((await api.staff.get(`orders/${id}/mails`)).body as OrderMailList).mails;
+/** What the worker does: the schedule, and then each due mail. */
+async function work(): Promise<void> {
+  await api.app.get(MailSchedule).run();
+  for (const id of await api.app.get(Mails).due(100)) await api.app.get(MailSending).process({ id });
+}
+/** Waits until the feed has the order and its mail was tried. */
+async function confirmed(): Promise<string> {
+  const id = await bought();
+  await until(async () => {
+    await api.app.get(MailSchedule).run();
+    return (await mailsOf(id)).length === 1;
+  });
+  return id;
+}
+const codeOf = async (id: string) =>
+  ((await api.payment.read(id)).body as { status: { status_code: number } }).status.status_code;
+const later = (ms: number) => {
+  const now = Date.now();
+  vi.spyOn(api.app.get(DatabaseClock), 'now').mockImplementation(() => now + ms);
+};
+
+describe('a confirmed order', () => {
+  it('is confirmed by e-mail once, and then has the status 2001', async () => {
+    const id = await confirmed();
+    const [mail] = await mailsOf(id);
+    const sending = api.app.get(MailSending);
+    // Two workers, and a job that comes again.
+    await Promise.all([sending.process({ id: mail?.id ?? '' }), sending.process({ id: mail?.id ?? '' })]);
+    await work();
+    expect(smtp.accepted).toHaveLength(1);
+    const [message] = smtp.accepted;
+    expect(message).toMatch(/^From: Front Row <tickets@front-row\.example>/m);
+    expect(message).toMatch(new RegExp(`^Message-ID: <${mail?.id}@tickets\\.example>`, 'm'));
+    expect(message).toContain(id);
+    expect(await codeOf(id)).toBe(2001);
+    expect(await mailsOf(id)).toMatchObject([
+      { kind: 'confirmation', state: 'sent', requested_by: 'system:mail', attempts: 1 },
+    ]);
+    const { body } = await api.staff.get(`orders/${id}/timeline`);
+    expect((body as Timeline).entries.filter(({ kind }) => kind === 'email')).toMatchObject([
+      { title: 'Confirmation sent by e-mail', actor: 'system:mail' },
+    ]);
+  });
+
+  it('is not mailed again by a worker that died after the mail server had it', async () => {
+    const id = await confirmed();
+    const [mail] = await mailsOf(id);
+    const apply = vi.spyOn(api.app.get(OrderChanges), 'apply').mockRejectedValueOnce(new Error('killed'));
+    await expect(api.app.get(MailSending).process({ id: mail?.id ?? '' })).rejects.toThrow('killed');
+    apply.mockRestore();
+    expect([(await mailsOf(id))[0]?.state, await codeOf(id)]).toEqual(['accepted', 2000]);
+    await work();
+    expect(await codeOf(id)).toBe(2000);
+    // When its lease is over.
+    later(121_000);
+    await work();
+    expect([smtp.accepted.length, await codeOf(id)]).toEqual([1, 2001]);
+  });
+
+  it('without an e-mail address gets none', async () => {
+    const { user: _user, ...body } = wholesaleBody();
+    const id = await api.wholesale.bought(body);
+    await until(async () => {
+      await work();
+      return (await mailsOf(id))[0]?.state === 'skipped';
+    });
+    expect([smtp.accepted.length, await codeOf(id)]).toEqual([0, 2000]);
+    expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'confirmation' })).status).toBe(409);
+  });
+});
+
+describe('a mail server', () => {
+  it('that refuses a mail for good makes the order an exception (4002), without the address in the error', async () => {
+    const id = await confirmed();
+    smtp.refusals.push([550, '5.1.1 No such mailbox']);
+    await work();
+    expect(await codeOf(id)).toBe(4002);
+    expect(await mailsOf(id)).toMatchObject([{ state: 'refused', error: '550 5.1.1', to: null }]);
+  });
+
+  it('that is busy is asked again later', async () => {
+    const id = await confirmed();
+    smtp.refusals.push([451, '4.3.2 Try again']);
+    await work();
+    expect(await mailsOf(id)).toMatchObject([{ state: 'due', attempts: 1, error: 'the mail could not be sent: 451' }]);
+    await work();
+    expect(smtp.accepted).toHaveLength(0);
+    later(31_000);
+    await work();
+    expect([smtp.accepted.length, await codeOf(id)]).toEqual([1, 2001]);
+  });
+});
+
+describe('a mail that comes back', () => {
+  const bounce = async (messageId: string) =>
+    (await api.staff.send('POST', 'delivery-reports', { message_id: messageId, report: 'bounced' })).body;
+
+  it('makes the order an exception, and a corrected address makes it good again', async () => {
+    const id = await confirmed();
+    await work();
+    const [mail] = await mailsOf(id);
+    expect(await bounce(`<${mail?.id}@tickets.example>`)).toEqual({
+      orders: [{ order_id: id, moved: true, status_code: 4002 }],
+    });
+    await api.staff.send('PATCH', `orders/${id}/buyer`, { email: 'right@example.com' });
+    expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'confirmation' })).status).toBe(201);
+    await work();
+    expect(smtp.accepted[1]).toMatch(/^To: right@example\.com/m);
+    expect(await codeOf(id)).toBe(2001);
+    // The first one again: it says nothing about the second.
+    expect(await bounce(mail?.id ?? '')).toMatchObject({ orders: [{ moved: false, status_code: 2001 }] });
+    expect((await mailsOf(id)).map(({ state }) => state)).toEqual(['bounced', 'sent']);
+  });
+
+  it('is unknown if nobody sent it', async () => {
+    const answer = await api.staff.send('POST', 'delivery-reports', { message_id: 'mai_none', report: 'bounced' });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('tickets by e-mail', () => {
+  it('are links that open the files, and give the status 2004', async () => {
+    const id = await confirmed();
+    await work();
+    expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'tickets' })).status).toBe(409);
+    await attachTickets(api, id, [{ name: 'a.pdf', content: PDF, seat: '4' }]);
+    expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'tickets' })).status).toBe(201);
+    await work();
+    expect(await codeOf(id)).toBe(2004);
+    const text = smtp.accepted[1]?.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
+    const link = /Seat 4: (https:\S+)/.exec(text)?.[1] ?? '';
+    const answer = await fetch(api.url + link.slice(PUBLIC_URL.length));
+    expect(Buffer.from(await answer.arrayBuffer()).equals(PDF)).toBe(true);
+  });
+});
+
+describe('what was mailed', () => {
+  it('is previewed without its links, and masked for people', async () => {
+    const id = await bought();
+    await attachTickets(api, id, [{ name: 'a.pdf', content: PDF }]);
+    const support = await signIn(api, ['support']);
+    const { body } = await support.send('POST', `orders/${id}/mails/preview`, { kind: 'tickets' });
+    const { to, text } = body as MailPreview;
+    expect(to).toMatch(/^.••@/);
+    expect(text).toContain('signature=…');
+    expect(smtp.accepted).toEqual([]);
+  });
+
+  it('is unreadable after an erasure', async () => {
+    const id = await confirmed();
+    await work();
+    expect((await mailsOf(id))[0]?.text).toContain(id);
+    await api.staff.send('DELETE', `orders/${id}/personal-data`);
+    expect((await mailsOf(id))[0]).toMatchObject({ state: 'sent', to: null, subject: null, text: null });
+  });
+});

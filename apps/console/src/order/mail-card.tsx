@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { mailsQuery } from '../api/mails.js';
+import { Failure } from '../frame/failure.js';
+import { Time } from '../frame/time.js';
+import { mailWords as words } from '../words/mails.js';
+import { Card } from './card.js';
+
+const MailDialog = lazy(async () => ({ default: (await import('./ticket-files/mail-dialog.js')).MailDialog }));
+
+/** What was sent to the buyer by e-mail. `mayAct` is false without the permission, and in the past. */
+export function MailCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAct: boolean }>) {
+  const { data: mails, error } = useQuery(mailsQuery(order.id, order.version));
+  const [opened, setOpened] = useState(false);
+  const [done, setDone] = useState('');
+  return (
+    <Card
+      title={words.title}
+      aside={
+        mayAct &&
+        order.status !== null && (
+          <Button variant="default" size="compact-sm" onClick={() => setOpened(true)}>
+            {words.send}
+          </Button>
+        )
+      }
+    >
+      {error && <Failure error={error} />}
+      <p role="status" className={done === '' ? 'visually-hidden' : 'small'}>
+        {done}
+      </p>
+      {mails?.length === 0 && <p className="soft">{words.none}</p>}
+      <ul className="ticket-files">
+        {mails?.toReversed().map((mail) => (
+          <li key={mail.id} className="ticket-file">
+            <div>
+              <span className="ticket-file-name">{words.kind[mail.kind]}</span>
+              <span className="second soft">
+                {words.state[mail.state]} · <Time at={mail.sent_at ?? mail.created_at} />
+                {mail.to !== null && ` · ${mail.to}`}
+                {mail.attempts > 1 && ` · ${words.attempts(mail.attempts)}`}
+              </span>
+              {mail.error !== null && <span className="second soft">{mail.error}</span>}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Suspense>
+        {opened && (
+          <MailDialog
+            orderId={order.id}
+            onClose={() => setOpened(false)}
+            onDone={() => {
+              setOpened(false);
+              setDone(words.requested);
+            }}
+          />
+        )}
+      </Suspense>
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { QueueGauge } from '#delivery/queues/queue-gauge';
+import { StorageModule } from '#storage/storage.module';
+import { OrdersModule } from './orders.module.js';
+import { TicketsModule } from './tickets.module.js';
+import { MailComposer } from './mail/mail-composer.js';
+import { MailFactsReader } from './mail/mail-facts.js';
+import { MailSchedule } from './mail/mail-schedule.js';
+import { MailQueue, MailSending } from './mail/mail-sending.js';
+import { MailTransport } from './mail/mail-transport.js';
+import { Mails } from './mail/mails.js';
+
+const services = [MailComposer, MailFactsReader, MailQueue, MailSchedule, MailSending, MailTransport, Mails];
+
+@Module({ imports: [OrdersModule, TicketsModule, StorageModule], providers: services, exports: services })
+export class MailModule {
+  constructor(gauge: QueueGauge, queue: MailQueue) {
+    gauge.show(queue);
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { JobQueue } from '#delivery/queues/job-queue';
+import { QueueBackend } from '#delivery/queues/queue-backend';
+import type { JobProcessor } from '#delivery/queues/queue-task';
+import type { DeliveryReport } from '#domain/order/delivery-report';
+import { OrderChanges } from '../commands/order-changes.js';
+import { MailComposer } from './mail-composer.js';
+import type { MailKind } from './mail-templates.js';
+import { MailRefused, MailTransport } from './mail-transport.js';
+import { type LeasedMail, Mails } from './mails.js';
+
+export type MailJob = Readonly<{ id: string }>;
+
+@Injectable()
+export class MailQueue extends JobQueue<MailJob> {
+  constructor(backend: QueueBackend) {
+    super('mails', backend);
+  }
+}
+
+// 30 s, 1 min, 2 min … at most an hour apart, for about two days: mail servers give up after that, too.
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 3_600_000;
+const MOST_ATTEMPTS = 55;
+
+const ACCEPTED_REPORT = { confirmation: 'confirmation_sent', tickets: 'tickets_sent' } as const satisfies Reports;
+const BOUNCED_REPORT = { confirmation: 'confirmation_bounced', tickets: 'tickets_bounced' } as const satisfies Reports;
+type Reports = Readonly<Record<MailKind, DeliveryReport['report']>>;
+
+type Bounced = Readonly<{ orderId: string; moved: boolean }>;
+
+/** Sends one mail, and tells the order when the mail server has it. */
+@Injectable()
+export class MailSending implements JobProcessor<MailJob> {
+  constructor(
+    private readonly mails: Mails,
+    private readonly composer: MailComposer,
+    private readonly transport: MailTransport,
+    private readonly orders: OrderChanges,
+  ) {}
+
+  async process({ id }: MailJob): Promise<void> {
+    const mail = await this.mails.lease(id);
+    if (!mail) return;
+    if (mail.state === 'due' && !(await this.send(mail))) return;
+    await this.report(mail, ACCEPTED_REPORT[mail.kind]);
+    await this.mails.end(id, 'sent');
+  }
+
+  /** A mail that came back. Moves the order unless a later mail of the kind was made. Undefined if the mail is unknown. */
+  async bounced(id: string, note: string | undefined): Promise<Bounced | undefined> {
+    const mail = await this.mails.find(id);
+    if (!mail) return undefined;
+    await this.mails.end(id, 'bounced');
+    const moved = mail.is_latest && (await this.report({ id, ...mail }, BOUNCED_REPORT[mail.kind], note));
+    return { orderId: mail.order_id, moved };
+  }
+
+  /** False if it did not go out. */
+  private async send(mail: LeasedMail): Promise<boolean> {
+    const composed = await this.composer.compose(mail.order_id, mail.kind);
+    if ('reason' in composed) {
+      await this.mails.end(mail.id, 'skipped', composed.reason);
+      return false;
+    }
+    try {
+      await this.transport.send({ id: mail.id, ...composed });
+    } catch (error) {
+      if (error instanceof MailRefused) await this.refused(mail, error.reply);
+      else await this.later(mail, (error as Error).message);
+      return false;
+    }
+    const { to, subject, text } = composed;
+    await this.mails.accepted(mail, { to, subject, text });
+    return true;
+  }
+
+  private async later(mail: LeasedMail, error: string): Promise<void> {
+    if (mail.attempts >= MOST_ATTEMPTS) return await this.refused(mail, error);
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (mail.attempts - 1));
+    await this.mails.retry(mail.id, waitMs, error);
+  }
+
+  private async refused(mail: LeasedMail, reply: string): Promise<void> {
+    await this.report(mail, BOUNCED_REPORT[mail.kind], `The mail server refused the mail: ${reply}.`);
+    await this.mails.end(mail.id, 'refused', reply);
+  }
+
+  /** Nothing happens to an order that has gone on. Returns whether it moved. */
+  private async report(
+    { id, order_id: orderId }: Pick<LeasedMail, 'id' | 'order_id'>,
+    report: DeliveryReport['report'],
+    note?: string,
+  ): Promise<boolean> {
+    const metadata = { transaction_id: id, actor: 'system:mail' };
+    // Whoever sends a mail after one that came back has mended what was wrong.
+    const command = { type: 'ReportDelivery', report, again: true, ...(note !== undefined && { note }) } as const;
+    return (await this.orders.apply(orderId, command, metadata)).recorded;
+  }
+}

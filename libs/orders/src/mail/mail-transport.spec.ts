@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, it } from 'vitest';
+import { parseSettings } from '#config/load-settings';
+import { FolderObjectStore } from '#storage/folder-object-store';
+import { mailFileKey, MailTransport } from './mail-transport.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'willcall-mail-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('writes a file for each mail where there is no mail server', async () => {
+  const files = new FolderObjectStore(folder);
+  const transport = new MailTransport(parseSettings({ PUBLIC_URL: 'https://tickets.example' }), files);
+  const mail = { id: 'mai_1', to: 'ada@example.com', subject: 'Your tickets', text: 'Hello\n', html: '<p>Hello</p>' };
+  await transport.send(mail);
+  const written = await text(await files.read(mailFileKey('mai_1')));
+  expect(written).toMatch(/^To: ada@example\.com\r\n/m);
+  expect(written).toMatch(/^Message-ID: <mai_1@tickets\.example>\r\n/m);
+  expect(written).toMatch(/^Subject: Your tickets\r\n/m);
+});
+
+it('takes the address as one address, whatever it contains', async () => {
+  const files = new FolderObjectStore(folder);
+  const transport = new MailTransport(parseSettings({}), files);
+  const to = 'ada@example.com, eve@example.com\r\nBcc: mallory@example.com';
+  await transport.send({ id: 'mai_2', to, subject: 's', text: 't', html: 'h' }).catch(() => undefined);
+  const written = await files.read(mailFileKey('mai_2')).then(text, () => '');
+  expect(written).not.toMatch(/^Bcc:/m);
+});

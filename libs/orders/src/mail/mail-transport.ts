@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import { Settings } from '#config/settings';
+import { ObjectStore } from '#storage/object-store';
+import type { RenderedMail } from './mail-templates.js';
+
+export type OutgoingMail = RenderedMail & Readonly<{ id: string; to: string }>;
+
+/** The mail server will never take this mail. `reply` is its code, without the text, which may repeat the address. */
+export class MailRefused extends Error {
+  constructor(readonly reply: string) {
+    super(`the mail server refused the mail: ${reply}`);
+    this.name = 'MailRefused';
+  }
+}
+
+export const mailFileKey = (id: string) => `mail/${id}.eml`;
+
+const TIMEOUT_MS = 20_000;
+
+/** Sends by SMTP, or without SMTP_URL writes a file for each mail beside the files of tickets. */
+@Injectable()
+export class MailTransport {
+  private readonly smtp;
+  private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly objects: ObjectStore,
+  ) {
+    const { SMTP_URL: url } = settings;
+    this.smtp =
+      url === undefined
+        ? undefined
+        : createTransport({
+            url,
+            connectionTimeout: TIMEOUT_MS,
+            greetingTimeout: TIMEOUT_MS,
+            socketTimeout: TIMEOUT_MS,
+            // Neither files nor addresses of the web may come into a mail.
+            disableFileAccess: true,
+            disableUrlAccess: true,
+          });
+  }
+
+  /** Resolves when the server has accepted the mail. @throws MailRefused; other errors are worth another try */
+  async send({ id, to, subject, text, html }: OutgoingMail): Promise<void> {
+    const host = new URL(this.settings.PUBLIC_URL).hostname;
+    const mail = {
+      from: this.settings.MAIL_FROM,
+      to: { name: '', address: to },
+      subject,
+      text,
+      html,
+      // The same for each try, so that a receiver can drop a second copy.
+      messageId: `<${id}@${host}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    };
+    if (this.smtp) return await this.bySmtp(this.smtp, mail);
+    const { message } = await this.composer.sendMail(mail);
+    const bytes = message as Buffer;
+    await this.objects.put(mailFileKey(id), Readable.from([bytes]), bytes.length);
+  }
+
+  private async bySmtp(smtp: NonNullable<typeof this.smtp>, mail: object): Promise<void> {
+    try {
+      await smtp.sendMail(mail);
+    } catch (error) {
+      const { responseCode: code, response = '' } = error as { responseCode?: number; response?: string };
+      const isFinal = code !== undefined && code >= 500 && code < 600;
+      const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1];
+      if (isFinal) throw new MailRefused(enhanced === undefined ? String(code) : `${code} ${enhanced}`);
+      const { code: reason } = error as { code?: string };
+      throw new Error(`the mail could not be sent: ${code ?? reason ?? 'no answer'}`);
+    }
+  }
+}

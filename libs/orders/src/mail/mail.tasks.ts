@@ -1,0 +1,25 @@
+import { queueTask } from '#delivery/queues/queue-task';
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { repeatedTask } from '#operations/tasks/repeated-task';
+import { MailSchedule } from './mail-schedule.js';
+import { MailSending } from './mail-sending.js';
+
+export const MAIL_TASKS: readonly BackgroundTask[] = [
+  queueTask({
+    name: 'mails',
+    does: 'Sends an e-mail to a buyer, and moves the order when the mail server has accepted or refused it.',
+    seen: '`GET /backoffice/v1/orders/{id}/mails`; the timeline of the order',
+    queue: 'mails',
+    // Mail servers limit the connections of one sender.
+    concurrency: 5,
+    processor: MailSending,
+  }),
+  repeatedTask({
+    name: 'mail schedule',
+    does: 'Adds a confirmation for each confirmed order (`MAIL_AUTOMATIC`), and a job to the queue `mails` for each e-mail that is due.',
+    seen: '`willcall_queue_jobs{queue_state="mails waiting"}`',
+    everyMs: 'SWEEP_EVERY_MS',
+    handler: MailSchedule,
+    run: (schedule) => schedule.run(),
+  }),
+];

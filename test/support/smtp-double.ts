@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerAddress } from 'smtp-server';
+
+export type SmtpDouble = Readonly<{
+  url: string;
+  /** The raw messages that it has accepted, oldest first. */
+  accepted: string[];
+  /** What it answers to the next recipients instead of accepting them: a code and a text. */
+  refusals: [code: number, text: string][];
+  close(): Promise<void>;
+}>;
+
+/** A mail server that keeps what it gets. */
+export async function startSmtpDouble(): Promise<SmtpDouble> {
+  const accepted: string[] = [];
+  const refusals: [number, string][] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo(address: SMTPServerAddress, _session, done) {
+      const refusal = refusals.shift();
+      if (!refusal) return done();
+      // Servers repeat the address in their answers.
+      const [responseCode, text] = refusal;
+      done(Object.assign(new Error(`${text} <${address.address}>`), { responseCode }));
+    },
+    onData(stream, _session, done) {
+      let text = '';
+      stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+      stream.on('end', () => {
+        accepted.push(text);
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    accepted,
+    refusals,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
