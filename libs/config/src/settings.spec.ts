@@ -1,10 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROLES } from '#contracts/backoffice/permission';
-import { envExample } from './env-example.js';
 import {
   childEnvironment,
   loadSettings,
@@ -373,20 +371,6 @@ describe('good values', () => {
     expect(parseSettings(childEnvironment)).toEqual(
       Object.assign(settings, { DATABASE_URL: childEnvironment.DATABASE_URL }),
     );
-  });
-});
-
-describe('.env.example', () => {
-  const written = readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8');
-
-  it('is what the schema generates', () => {
-    expect(written).toBe(envExample());
-  });
-
-  it('has exactly the keys of the schema, all with a description, and changes nothing', () => {
-    expect(Object.keys(parseEnv(written)).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
-    expect(Object.values(schema.shape).every((field) => field.description)).toBe(true);
-    expect(parseSettings(parseEnv(written))).toEqual(parseSettings({}));
   });
 });
 

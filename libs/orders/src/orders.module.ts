@@ -146,7 +146,6 @@ const transfers = [
   TransferRunner,
 ];
 
-
 @Module({
   imports: [CqrsModule.forRoot()],
   providers: [

@@ -15,6 +15,8 @@ export const jobWords = {
     assign: 'Assign',
     cancel_event: 'Cancel the event',
     postpone_event: 'Postpone the event',
+    export_orders: 'Export orders',
+    import_orders: 'Import orders',
   } satisfies Record<Job['kind'], string> as Readonly<Record<string, string>>,
   state: {
     running: 'Running',
