@@ -103,9 +103,9 @@ export class KeyResealing {
     column: SealedColumn,
     onBatch: (batch: Readonly<{ resealed: number; unreadable: number }>) => Promise<void>,
   ): Promise<void> {
-    const { table, needs = [] } = column;
-    const text = `select id, ${column.column} as value${needs.map((name) => `, ${name}`).join('')} from ${table}
-      where id > $2 and ${isElsewise(column, '$1')} order by id limit ${ROWS_AT_ONCE}`;
+    const { table, id = 'id', needs = [] } = column;
+    const text = `select ${id} as id, ${column.column} as value${needs.map((name) => `, ${name}`).join('')} from ${table}
+      where ${id} > $2 and ${isElsewise(column, '$1')} order by ${id} limit ${ROWS_AT_ONCE}`;
     for (let after = ''; ;) {
       const { rows } = await this.pool.query<{ id: string; value: Buffer | string }>(text, [this.header, after]);
       const last = rows.at(-1);
@@ -119,7 +119,7 @@ export class KeyResealing {
 
   /** Does not overwrite what somebody has written meanwhile. Returns false for a value that no key opens. */
   private async resealRow(
-    { table, column, purpose, context, prefix }: SealedColumn,
+    { table, column, id: idColumn = 'id', purpose, context, prefix }: SealedColumn,
     row: Readonly<{ id: string; value: Buffer | string }>,
   ): Promise<boolean> {
     const { id, value } = row;
@@ -127,7 +127,7 @@ export class KeyResealing {
     try {
       const resealed = this.sealer.resealed(purpose, context(id, row), sealed);
       const stored = typeof value === 'string' ? `${prefix}${resealed?.toString('base64')}` : resealed;
-      const text = `update ${table} set ${column} = $2 where id = $1 and ${column} = $3`;
+      const text = `update ${table} set ${column} = $2 where ${idColumn} = $1 and ${column} = $3`;
       if (resealed) await this.pool.query(text, [id, stored, value]);
       return true;
     } catch (error) {

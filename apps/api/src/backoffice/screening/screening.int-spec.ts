@@ -211,7 +211,7 @@ describe('fraud rules', () => {
     expect(await statusesOf(id)).toEqual([1002]);
     const { rows } = await api.pool.query<{ text: string }>(
       `select data::text as text from events where stream = $1
-       union all select convert_from(sealed, 'latin1') from screening_rules
+       union all select encode(sealed, 'escape') from screening_rules
        union all select row_to_json(a)::text from audit_log a`,
       [`order-${id}`],
     );
