@@ -39,7 +39,7 @@ describe('the board of the job queues', () => {
     expect((await get(`/queues/${script}`)).status).toBe(200);
     const { queues } = (await get(JOBS)).body as { queues: { name: string; readOnlyMode: boolean }[] };
     expect(queues.map(({ name }) => name)).toEqual(['pings', 'webhooks', 'deadlines', 'sandbox-reads', 'mails']);
-    expect(queues.map(({ readOnlyMode }) => readOnlyMode)).toEqual([true, true, true, true]);
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
     expect(await delayedJobs(api)).toBe(1);
   });
 
