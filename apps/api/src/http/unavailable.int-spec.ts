@@ -180,10 +180,16 @@ describe('a database that rejects', () => {
   });
 
   it('after a purchase has been received: 500, because the outcome is unknown', async () => {
+    const paidBody = () => ({
+      ...cardBody(),
+      ref_id: randomUUID(),
+      product: { ...cardBody().product, listing_id: 'free' },
+    });
+    // The api may not have noticed yet that the test before has ended its connections.
+    await until(async () => (await api.payment.buy(paidBody())).status === 201);
     const before = await orders();
     const release = await holdLock(api.pool, 'lock table sandbox_payments');
-    const body = cardBody();
-    const bought = api.payment.buy({ ...body, product: { ...body.product, listing_id: 'free' } });
+    const bought = api.payment.buy(paidBody());
     await until(async () => (await countWaiting(api.pool, API)) === 1);
     await endBackends("wait_event_type = 'Lock'");
     expect((await bought).status).toBe(500);
