@@ -109,10 +109,8 @@ function cut(text: string): string {
 
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 // XML 1.0 has no way to write these. A reader would refuse the whole file.
-// eslint-disable-next-line no-control-regex
-const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
-// eslint-disable-next-line no-control-regex
-const SPECIAL = /[&<>\0-\x08\x0b-\x1f\ufffe\uffff]/;
+const NO_XML = /[\p{Cc}\ufffe\uffff](?<![\t\n\r\x7f-\x9f])/gu;
+const SPECIAL = /[&<>\r]|[\p{Cc}\ufffe\uffff](?<![\t\n\x7f-\x9f])/u;
 
 function xmlOf(text: string): string {
   if (!SPECIAL.test(text)) return text;
