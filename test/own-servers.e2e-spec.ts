@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '#runtime/free-port';
 import { applicationUrl, createTestDatabase, type TestDatabase } from './support/database.js';
-import { freePort } from './support/free-port.js';
 import { redisAvailable, startRedis, type TestRedis } from './support/redis.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';

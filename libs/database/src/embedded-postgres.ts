@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '#runtime/free-port';
 import {
   clusterUrl,
   directoryArgument,
@@ -245,17 +245,4 @@ async function connect(cluster: Cluster, port: number, isRunning: () => boolean)
     }
   }
   return null;
-}
-
-/** Below the range for outgoing connections, because a client that retries could otherwise take the port of a stopped server. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const isFree = await new Promise<boolean>((done) => {
-      const probe = createServer();
-      probe.once('error', () => done(false));
-      probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => done(true)));
-    });
-    if (isFree) return port;
-  }
 }

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '#runtime/free-port';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call } from '../../../../test/support/callers.js';
-import { freePort } from '../../../../test/support/free-port.js';
 
 let api: TestApi;
 afterEach(() => api.close());

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#config/settings';
+import { freePort, isPortFree } from '#runtime/free-port';
 import { UserError } from '../terminal/user-error.js';
 import { changeSettings } from './change-settings.js';
 
@@ -13,8 +12,8 @@ const WAIT_FOR_PREDECESSOR_MS = 3_000;
  * service fail repeatedly.
  */
 export async function withFreePorts(settings: Settings): Promise<Settings> {
-  const PORT = await freePort('PORT', settings.HOST, settings.PORT);
-  const WORKER_PORT = await freePort('WORKER_PORT', settings.WORKER_HOST, settings.WORKER_PORT);
+  const PORT = await claim('PORT', settings.HOST, settings.PORT);
+  const WORKER_PORT = await claim('WORKER_PORT', settings.WORKER_HOST, settings.WORKER_PORT);
   const PUBLIC_URL = settings.PORT === 0 ? settings.PUBLIC_URL.replace(/:0$/, `:${PORT}`) : settings.PUBLIC_URL;
   const OPERATIONS_PORT = settings.OPERATIONS_PORT === settings.PORT ? PORT : await operationsPort(settings);
   return changeSettings(settings, {
@@ -27,29 +26,18 @@ export async function withFreePorts(settings: Settings): Promise<Settings> {
 
 /** The api also serves while this port is taken. */
 async function operationsPort({ HOST, OPERATIONS_PORT }: Settings): Promise<number> {
-  return OPERATIONS_PORT === 0 ? await freePort('OPERATIONS_PORT', HOST, 0) : OPERATIONS_PORT;
+  return OPERATIONS_PORT === 0 ? await claim('OPERATIONS_PORT', HOST, 0) : OPERATIONS_PORT;
 }
 
-async function freePort(setting: string, host: string, port: number): Promise<number> {
+async function claim(setting: string, host: string, port: number): Promise<number> {
+  const cannotListen = ({ code }: NodeJS.ErrnoException) => {
+    throw new UserError(`Willcall cannot listen on port ${port} of ${host} (${code}): see ${setting}.`);
+  };
+  if (port === 0) return await freePort(host).catch(cannotListen);
   const deadline = Date.now() + WAIT_FOR_PREDECESSOR_MS;
-  for (;;) {
-    try {
-      return await claimOnce(host, port);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EADDRINUSE' && Date.now() < deadline) await sleep(100);
-      else if (code === 'EADDRINUSE')
-        throw new UserError(`Port ${port} of ${host} is in use: set ${setting} to another.`);
-      else throw new UserError(`Willcall cannot listen on port ${port} of ${host} (${code}): see ${setting}.`);
-    }
+  while (!(await isPortFree(host, port).catch(cannotListen))) {
+    if (Date.now() > deadline) throw new UserError(`Port ${port} of ${host} is in use: set ${setting} to another.`);
+    await sleep(100);
   }
-}
-
-async function claimOnce(host: string, port: number): Promise<number> {
-  const probe = createServer().listen({ host, port, exclusive: true });
-  await once(probe, 'listening');
-  const { port: found } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return found;
+  return port;
 }

@@ -16,9 +16,12 @@ export async function untilReady(
   signal: AbortSignal,
 ): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await isReady(apiHealth(settings))) || !(await isReady(workerHealth(settings)))) {
+  for (;;) {
+    const areReady = (await isReady(apiHealth(settings))) && (await isReady(workerHealth(settings)));
+    // Before the answers are believed: they can be those of another program that has taken the port.
     const dead = services.find(({ lastEnd }) => lastEnd !== undefined);
     if (dead) throw new UserError(`Willcall: ${dead.name} ended (${dead.lastEnd}) before it was ready.`);
+    if (areReady) return;
     if (Date.now() > deadline) throw new UserError(`Willcall is not ready after ${READY_WITHIN_MS / 1000} s.`);
     await sleep(50, undefined, { signal });
   }
