@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseSettings } from '#config/load-settings';
 import { Sealer } from '#crypto/sealing';
 import { MaintenanceRunner } from '#maintenance/maintenance-runner';
 import { rebuildWork } from '#maintenance/rebuilds';
@@ -188,7 +189,8 @@ describe.skipIf(!chromium)('the settings of the console', () => {
         Buffer.from(desk.stand.environment['ENCRYPTION_KEY'] ?? '', 'base64'),
         new SystemRandomness(),
       );
-      const runs = new VerificationRuns(owner, ids, new SystemClock(), sealer, { LEDGER_ANCHORS: '' });
+      const settings = { ...parseSettings({}), LEDGER_ANCHORS: '' };
+      const runs = new VerificationRuns(owner, ids, new SystemClock(), sealer, settings);
       await runs.step(new AbortController().signal);
       await rowOf(page, 'Verification').getByText('1 difference').waitFor();
       await page.getByRole('link', { name: /^Show the findings of/ }).click();

@@ -42,7 +42,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   storage: { is: 'Files in a folder or in an S3-compatible service.', imports: ['config'] },
   'event-store': {
     is: 'Event streams, the feed of all events, and subscriptions to it. It knows no event types.',
-    imports: ['crypto', 'database', 'delivery', 'operations', 'runtime'],
+    imports: ['crypto', 'database', 'delivery', 'operations', 'runtime', 'storage'],
   },
   catalogue: {
     is: 'The write model of events, performers and venues: import, references, stats, popularity, postal codes.',

@@ -4,7 +4,8 @@ import { loadSettings, SettingsError } from '#config/load-settings';
 import type { Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
-import { checkAnchors, checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
+import { checkAnchors } from './doctor/anchor-checks.js';
+import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
 import { checkClock, checkDatabase, checkOwner, checkPayment, checkRedis, checkRoles } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
 import { EXIT } from './terminal/exit-codes.js';
@@ -42,7 +43,7 @@ async function runChecks(): Promise<Finding[]> {
     await runCheck('disk', () => checkDisk(settings)),
     await runCheck('https', async () => checkHttps(settings, Date.now())),
     await runCheck('platform', () => checkPlatform(settings)),
-    await runCheck('anchors', async () => checkAnchors(settings)),
+    await runCheck('anchors', () => checkAnchors(settings)),
     ...(await databaseChecks(settings)),
     await checkRedis(settings.REDIS_URL),
   ];

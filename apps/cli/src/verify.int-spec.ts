@@ -6,6 +6,7 @@ import { createPool } from '#database/pool';
 import { MaintenanceRuns } from '#maintenance/maintenance-runs';
 import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import { TimeOrderedIds } from '#runtime/ids';
+import { AnchorFile } from '#event-store/ledger/anchor-file';
 import { loadLedgerProof } from '#verification/ledger-proof';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
@@ -116,7 +117,13 @@ describe('verify', () => {
     const folder = temporaryFolder('verify');
     const path = join(folder, 'anchors.jsonl');
     await chainFeed(tampering.url, tampering.pool, path);
-    const proofOf = (pool: Pool, paths: readonly string[]) => loadLedgerProof(pool, testSealer, paths);
+    const proofOf = (pool: Pool, paths: readonly string[]) => {
+      return loadLedgerProof(
+        pool,
+        testSealer,
+        paths.map((place) => new AnchorFile(place)),
+      );
+    };
     const verifiedWith = async (...words: string[]) => {
       printed.mockClear();
       await verifyCommand(use, proofOf).parseAsync(words, { from: 'user' });

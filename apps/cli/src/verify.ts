@@ -20,7 +20,10 @@ type ProofOf = (pool: Pool, anchorPaths: readonly string[]) => Promise<Partial<L
 export function verifyCommand(use: UsePool = poolFor('verify'), proofOf: ProofOf = knownProof): Command {
   return new Command('verify')
     .description('compares the log with its hashes, and everything derived from it with the log; lists the differences')
-    .option('--anchor <file...>', 'also compare with these anchors (files, or folders of them); see LEDGER_ANCHORS')
+    .option(
+      '--anchor <file...>',
+      'also compare with these anchors (files, folders, s3://bucket/prefix); see LEDGER_ANCHORS',
+    )
     .option('--json', 'print JSON')
     .action(async ({ json, anchor = [] }: { json?: boolean; anchor?: string[] }) => {
       const line = new ProgressLine();

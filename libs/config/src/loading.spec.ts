@@ -38,6 +38,14 @@ function settingsErrors(): readonly string[] {
   return [];
 }
 
+it('a .env file of the working directory is read, but the environment wins', () => {
+  write('.env', 'PING_CONCURRENCY=7\nPING_TIMEOUT_MS=1234\n');
+  process.env['PING_CONCURRENCY'] = '9';
+  expect(loadSettings()).toMatchObject({ PING_CONCURRENCY: 9, PING_TIMEOUT_MS: 1234 });
+  // A child has our PATH and, with the same file, the same settings.
+  expect(childEnvironment(loadSettings())).toMatchObject({ PATH: process.env['PATH'], PING_TIMEOUT_MS: '1234' });
+});
+
 describe('an unknown name in .env', () => {
   it('is an error if it resembles a setting', () => {
     write('.env', 'DATABSE_URL=postgres://db/willcall\nLOGLEVEL=debug\nport=80\n');

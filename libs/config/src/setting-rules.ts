@@ -42,6 +42,9 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
   if (allValid('LEDGER_ANCHOR_URL', 'REQUIRE_HTTPS', 'DATABASE_URL') && isUnencrypted(values, 'LEDGER_ANCHOR_URL')) {
     errors.push(`LEDGER_ANCHOR_URL: ${MUST_BE_HTTPS}`);
   }
+  if (allValid('LEDGER_ANCHOR_BUCKET', 'S3_BUCKET') && isSameBucket(values)) {
+    errors.push('LEDGER_ANCHOR_BUCKET: must be another bucket than S3_BUCKET, because Object Lock keeps removed files');
+  }
   // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
   return errors;
@@ -65,6 +68,11 @@ const MUST_BE_HTTPS = 'must begin with https:// where REQUIRE_HTTPS is true, as 
 function isUnencrypted(values: Readonly<Record<string, unknown>>, name: 'LEDGER_ANCHOR_URL' | 'PLATFORM_URL'): boolean {
   const { REQUIRE_HTTPS = values['DATABASE_URL'] !== undefined, [name]: address } = values;
   return REQUIRE_HTTPS === true && typeof address === 'string' && !address.startsWith('https://');
+}
+
+/** A bucket with Object Lock has versions: files of tickets would outlive the erasure of personal data there. */
+function isSameBucket({ LEDGER_ANCHOR_BUCKET: place, S3_BUCKET: bucket }: Readonly<Record<string, unknown>>): boolean {
+  return typeof place === 'string' && typeof bucket === 'string' && place.split('/')[2] === bucket;
 }
 
 const SECRETS = ['CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN'] as const;

@@ -30,7 +30,7 @@ export const schema = z.object({
   S3_REGION: kind
     .matching(/^[a-z0-9-]{1,40}$/, 'the name of a region')
     .prefault('us-east-1')
-    .describe('region of S3_BUCKET'),
+    .describe('region of S3_BUCKET and LEDGER_ANCHOR_BUCKET'),
   S3_ENDPOINT: kind.webAddress().optional().describe('address of an S3-compatible service; unset = Amazon S3'),
   S3_ACCESS_KEY_ID: kind
     .secret()
@@ -110,6 +110,21 @@ export const schema = z.object({
     .webhookSecret()
     .optional()
     .describe('signs these webhooks: whsec_ and the base64 of 24 to 64 random bytes'),
+  LEDGER_ANCHOR_BUCKET: kind
+    .matching(
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9_][\w.-]{0,100}){0,4}\/?$/,
+      's3:// and the name of a bucket, and perhaps a folder in it',
+    )
+    .optional()
+    .describe('also puts each anchor into this bucket with Object Lock, such as s3://anchors/willcall; see S3_REGION'),
+  LEDGER_ANCHOR_RETENTION: kind
+    .choice('compliance', 'governance')
+    .prefault('compliance')
+    .describe('mode of Object Lock: compliance (nobody can remove an anchor) or governance (a special right can)'),
+  LEDGER_ANCHOR_RETENTION_DAYS: kind
+    .integer(1, 36_500)
+    .prefault('365')
+    .describe('days for which the bucket keeps each anchor'),
   ENCRYPTION_KEY_PREVIOUS: kind
     .keys256()
     .optional()

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROLES } from '#contracts/backoffice/permission';
 import {
   childEnvironment,
-  loadSettings,
   parseSettings,
   SERVICE_NEEDS,
   START_NEEDS,
@@ -55,6 +52,9 @@ const bad: Record<SettingName, readonly string[]> = {
   LEDGER_ANCHORS: ['nul\0byte', 'x'.repeat(4_097)],
   LEDGER_ANCHOR_URL: ['anchors.example', 'ftp://anchors.example'],
   LEDGER_ANCHOR_SECRET: ['secret', `whsec_${key.slice(0, -1)}`, `whsec_${Buffer.alloc(23).toString('base64')}`, key],
+  LEDGER_ANCHOR_BUCKET: ['anchors', 's3://Anchors', 's3://anchors/../x', 's3://anchors//x', 'https://anchors.example'],
+  LEDGER_ANCHOR_RETENTION: ['none', 'COMPLIANCE'],
+  LEDGER_ANCHOR_RETENTION_DAYS: ['0', '36501', '1y'],
   ENCRYPTION_KEY_PREVIOUS: ['short', `${key},`, `${key},short`, `${key} ${key}`],
   TLS_CERT_FILE: ['/no/such/file.pem', import.meta.dirname],
   TLS_KEY_FILE: ['/no/such/file.pem', import.meta.dirname],
@@ -178,6 +178,10 @@ describe('settings that depend on each other', () => {
     [{ CHECKOUT_CLIENT_SECRET: 'short' }, 'CHECKOUT_CLIENT_ID: must be set when CHECKOUT_CLIENT_SECRET is'],
     [{ LEDGER_ANCHOR_URL: 'https://a.example' }, 'LEDGER_ANCHOR_SECRET: must be set when LEDGER_ANCHOR_URL is'],
     [{ LEDGER_ANCHOR_SECRET: `whsec_${key}` }, 'LEDGER_ANCHOR_URL: must be set when LEDGER_ANCHOR_SECRET is'],
+    [
+      { LEDGER_ANCHOR_BUCKET: 's3://tickets/anchors', S3_BUCKET: 'tickets' },
+      'LEDGER_ANCHOR_BUCKET: must be another bucket than S3_BUCKET, because Object Lock keeps removed files',
+    ],
     [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, 'OIDC_ISSUER: must be set when OIDC_CLIENT_ID is'],
     [{ OIDC_ISSUER: 'https://a.b', OIDC_CLIENT_ID: 'a' }, 'OIDC_CLIENT_SECRET: must be set when OIDC_CLIENT_ID is'],
     [
@@ -279,6 +283,8 @@ describe('good values', () => {
       TICKET_MAX_BYTES: 10_485_760,
       TRACKING_NUMBERS: 'any',
       LEDGER_ANCHORS: join('.data', 'ledger-anchors.jsonl'),
+      LEDGER_ANCHOR_RETENTION: 'compliance',
+      LEDGER_ANCHOR_RETENTION_DAYS: 365,
       LOCK_TIMEOUT_MS: 2_500,
       SHUTDOWN_GRACE_MS: 10_000,
       WORKER_HOST: '127.0.0.1',
@@ -371,28 +377,5 @@ describe('good values', () => {
     expect(parseSettings(childEnvironment)).toEqual(
       Object.assign(settings, { DATABASE_URL: childEnvironment.DATABASE_URL }),
     );
-  });
-});
-
-describe('loadSettings', () => {
-  const home = process.cwd();
-  let folder: string;
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'willcall-settings-'));
-  });
-  afterEach(() => {
-    delete process.env['PING_CONCURRENCY'];
-    process.chdir(home);
-    rmSync(folder, { recursive: true });
-  });
-
-  it('reads a .env file of the working directory, but the environment wins', () => {
-    writeFileSync(join(folder, '.env'), 'PING_CONCURRENCY=7\nPING_TIMEOUT_MS=1234\n');
-    process.chdir(folder);
-    process.env['PING_CONCURRENCY'] = '9';
-    expect(loadSettings()).toMatchObject({ PING_CONCURRENCY: 9, PING_TIMEOUT_MS: 1234 });
-    // A child has our PATH and, with the same file, the same settings.
-    expect(childEnvironment(loadSettings())).toMatchObject({ PATH: process.env['PATH'], PING_TIMEOUT_MS: '1234' });
   });
 });

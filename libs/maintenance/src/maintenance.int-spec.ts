@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseSettings } from '#config/load-settings';
 import { Sealer } from '#crypto/sealing';
 import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import { SystemClock } from '#runtime/clock';
@@ -197,7 +198,10 @@ describe('a run', () => {
 
 describe('a verification', () => {
   const verifications = () =>
-    new VerificationRuns(tampering.pool, new TimeOrderedIds(), new SystemClock(), sealer, { LEDGER_ANCHORS: '' });
+    new VerificationRuns(tampering.pool, new TimeOrderedIds(), new SystemClock(), sealer, {
+      ...parseSettings({}),
+      LEDGER_ANCHORS: '',
+    });
   const never = new AbortController().signal;
 
   it('says that all agrees, or what does not', async () => {

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Settings } from '#config/settings';
 import { Sealer } from '#crypto/sealing';
+import { type AnchorSettings, anchorSources } from '#event-store/ledger/anchor-places';
 import { InvalidAnchor } from '#event-store/ledger/anchor-file';
 import { logSize } from '#event-store/log-size';
 import { TablesInUse } from '#orders/read-models/rebuild';
@@ -27,7 +28,7 @@ export class VerificationRuns {
     ids: Ids,
     @Inject(Clock) private readonly clock: Clock,
     private readonly sealer: Sealer,
-    @Inject(Settings) private readonly settings: Pick<Settings, 'LEDGER_ANCHORS'>,
+    @Inject(Settings) private readonly settings: AnchorSettings,
   ) {
     this.runner = new MaintenanceRunner(pool, ids);
   }
@@ -42,8 +43,7 @@ export class VerificationRuns {
   }
 
   private async proof(): Promise<LedgerProof> {
-    const { LEDGER_ANCHORS: anchors } = this.settings;
-    return await loadLedgerProof(this.pool, this.sealer, anchors === '' ? [] : [anchors]);
+    return await loadLedgerProof(this.pool, this.sealer, anchorSources(this.settings, this.clock));
   }
 }
 

@@ -39,6 +39,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly anchorFailures = new Counter({
+    name: 'willcall_ledger_anchor_failures_total',
+    help: 'Anchors of the ledger that a place did not take: file, webhook or bucket',
+    labelNames: ['place'],
+    registers: [this.registry],
+  });
+
   readonly feedLag = new Histogram({
     name: 'willcall_feed_lag_seconds',
     help: 'From the append of an event to its place in the feed',

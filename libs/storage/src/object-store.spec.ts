@@ -1,66 +1,33 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { S3Double } from '../../../test/support/s3-double.js';
 import { FolderObjectStore } from './folder-object-store.js';
 import { MissingObject, type ObjectStore } from './object-store.js';
+import { S3Connection } from './s3-connection.js';
 import { S3ObjectStore } from './s3-object-store.js';
 
 const KEY = 'tickets/ord_1/tkt_1';
 const CONTENT = Buffer.from('%PDF-1.7 '.repeat(20_000));
 
 const folder = mkdtempSync(join(tmpdir(), 'willcall-objects-'));
-let bucket: Server;
+let service: S3Double;
 let stores: Readonly<Record<'folder' | 's3', ObjectStore>>;
-const objects = new Map<string, Buffer>();
 
 beforeAll(async () => {
-  bucket = await listening();
-  const { port } = bucket.address() as AddressInfo;
+  service = await S3Double.start();
   stores = {
     folder: new FolderObjectStore(folder),
-    s3: new S3ObjectStore({
-      bucket: 'willcall',
-      region: 'us-east-1',
-      endpoint: `http://127.0.0.1:${port}`,
-      credentials: { accessKeyId: 'a', secretAccessKey: 's' },
-    }),
+    s3: new S3ObjectStore(new S3Connection(service.options), 'willcall'),
   };
 });
 afterAll(() => {
-  bucket.close();
+  service.stop();
   rmSync(folder, { recursive: true });
 });
-
-/** What an S3-compatible service does with these requests. */
-async function listening(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const { method, url = '', headers } = request;
-    const key = new URL(url, 'http://s3').pathname;
-    if (!String(headers.authorization).startsWith('AWS4-HMAC-SHA256 Credential=a/'))
-      return void response.writeHead(403).end();
-    if (method === 'PUT') {
-      void buffer(request).then((body) => {
-        objects.set(key, body);
-        response.writeHead(200).end();
-      });
-    } else if (method === 'DELETE') {
-      objects.delete(key);
-      response.writeHead(204).end();
-    } else {
-      const body = objects.get(key);
-      const missing = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>';
-      response.writeHead(body ? 200 : 404, { 'content-type': body ? 'application/octet-stream' : 'application/xml' });
-      response.end(body ?? missing);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
 
 const put = (store: ObjectStore, content = CONTENT, key = KEY, bytes = content.length) =>
   store.put(key, Readable.from([content.subarray(0, 7), content.subarray(7)]), bytes);

@@ -1,18 +1,17 @@
 import type { Pool } from 'pg';
 import type { Sealer } from '#crypto/sealing';
-import { AnchorFile } from '#event-store/ledger/anchor-file';
+import type { AnchorSource } from '#event-store/ledger/anchor-places';
 import { loadLedgerKeys } from '#event-store/ledger/ledger-keys';
+import type { SignedHead } from '#event-store/ledger/signed-heads';
 import type { LedgerProof } from './ledger-check.js';
 
-/**
- * @param anchorPaths files or folders of anchors; missing ones have none
- * @throws InvalidAnchor
- */
+/** @throws InvalidAnchor, and the errors of reading a source */
 export async function loadLedgerProof(
   pool: Pool,
   sealer: Sealer,
-  anchorPaths: readonly string[],
+  sources: readonly AnchorSource[],
 ): Promise<Required<LedgerProof>> {
-  const anchors = anchorPaths.flatMap((path) => new AnchorFile(path).read());
+  const anchors: SignedHead[] = [];
+  for (const source of sources) anchors.push(...(await source.read()));
   return { keys: await loadLedgerKeys(pool, sealer), anchors };
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { parseSettings } from '#config/load-settings';
 import type { Environment } from '#config/settings';
-import { checkAnchors, checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
+import { checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
 import { redisFinding } from './server-checks.js';
 
 const settings = (environment: Environment) => parseSettings(environment);
-const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
 const SERVER = { DATABASE_URL: 'postgres://database.example/willcall' };
 
 describe('doctor', () => {
@@ -51,15 +50,6 @@ describe('doctor', () => {
     expect((await checkPlatform(settings({}), answers)).state).toBe('ok');
     expect((await checkPlatform(settings({ ...SERVER, SANDBOX: 'true' }), answers)).state).toBe('warn');
     expect((await checkPlatform(settings(SERVER), answers)).state).toBe('fail');
-  });
-
-  it.each([
-    [{}, 'ok'],
-    [SERVER, 'warn'],
-    [{ ...SERVER, LEDGER_ANCHORS: '/mnt/kept/anchors' }, 'ok'],
-    [{ ...SERVER, LEDGER_ANCHOR_URL: 'https://a.example', LEDGER_ANCHOR_SECRET: SECRET }, 'ok'],
-  ] as [Environment, string][])('finds the anchors under %j to be %s', (environment, state) => {
-    expect(checkAnchors(settings(environment)).state).toBe(state);
   });
 
   it.each([

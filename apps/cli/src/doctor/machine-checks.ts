@@ -74,17 +74,3 @@ export async function checkPlatform({ PLATFORM_URL, DATABASE_URL, SANDBOX }: Set
     );
   }
 }
-
-/** The ledger cannot show that the newest events were removed with their heads. Only anchors can. */
-export function checkAnchors(settings: Settings): Finding {
-  const { LEDGER_ANCHORS: path, LEDGER_ANCHOR_URL: url, DATABASE_URL } = settings;
-  if (path === '' && url === undefined) {
-    const advice =
-      'Set LEDGER_ANCHORS to a file or folder that whoever administers the database cannot write, or LEDGER_ANCHOR_URL.';
-    return warn('anchors', 'the ledger has no anchors outside of the database', advice);
-  }
-  const file = DATABASE_URL === undefined ? 'in DATA_DIR' : `in ${path}`;
-  // The address may contain a credential.
-  const receiver = url === undefined ? [] : [`posted to ${new URL(url).host}`];
-  return ok('anchors', [...(path === '' ? [] : [file]), ...receiver].join(', '));
-}

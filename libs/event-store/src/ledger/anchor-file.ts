@@ -11,6 +11,7 @@ export class InvalidAnchor extends Error {}
 
 /** Signed heads as lines of JSON, kept where the owner of the database cannot write. */
 export class AnchorFile implements AnchorTarget {
+  readonly place = 'file';
   readonly #begun = new Set<string>();
 
   /** @param path a file, or an existing folder, which gets a file for each month */

@@ -19,6 +19,7 @@ const ID_DIGITS = 32;
  * owns the database could change a subscription.
  */
 export class AnchorWebhook implements AnchorTarget {
+  readonly place = 'webhook';
   readonly #signer: Signer;
 
   constructor(private readonly options: AnchorWebhookOptions) {

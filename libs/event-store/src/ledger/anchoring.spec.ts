@@ -16,14 +16,18 @@ type Append = { position: number; succeed: () => void; fail: (error: Error) => v
 let clock: FixedClock;
 let appends: Append[];
 let errors: unknown[];
+let failures: string[];
 let anchoring: Anchoring;
 
 beforeEach(() => {
   clock = new FixedClock();
-  [appends, errors] = [[], []];
+  [appends, errors, failures] = [[], [], []];
   const append = ({ position }: SignedHead) =>
     new Promise<void>((succeed, fail) => appends.push({ position, succeed, fail }));
-  anchoring = new Anchoring({ append }, { clock, onError: (error) => errors.push(error) });
+  anchoring = new Anchoring(
+    { place: 'bucket', append },
+    { clock, onError: (error) => errors.push(error), onFailure: (place) => failures.push(place) },
+  );
 });
 
 const positions = () => appends.map(({ position }) => position);
@@ -70,11 +74,24 @@ describe('Anchoring', () => {
     appends[0]?.fail(new Error('full'));
     await settled();
     expect(errors).toEqual([new Error('full')]);
+    expect(failures).toEqual(['bucket']);
     expect(anchoring.written).toBeUndefined();
     anchoring.offer(headAt(2));
     clock.advance(60_000);
     anchoring.offer(headAt(3));
     expect(positions()).toEqual([1, 3]);
+  });
+
+  it('tries a head that was not taken again after a minute, although there is none after it', async () => {
+    const head = headAt(1);
+    anchoring.offer(head);
+    appends[0]?.fail(new Error('no answer'));
+    await settled();
+    clock.advance(60_000);
+    anchoring.offer(head);
+    appends[1]?.succeed();
+    await settled();
+    expect([positions(), anchoring.written?.position, failures]).toEqual([[1, 1], 1, ['bucket']]);
   });
 
   it('writes the last head when it finishes, after the write that is under way', async () => {

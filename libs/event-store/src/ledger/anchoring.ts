@@ -3,6 +3,8 @@ import type { SignedHead } from './signed-heads.js';
 
 /** A place that whoever owns the database cannot write to. */
 export type AnchorTarget = Readonly<{
+  /** Its kind, a label of metrics. */
+  place: 'file' | 'webhook' | 'bucket';
   /** Resolves when the place has it. */
   append(anchor: SignedHead): Promise<void>;
 }>;
@@ -11,6 +13,8 @@ type Options = Readonly<{
   clock: Clock;
   /** Must not throw. */
   onError: (error: unknown) => void;
+  /** Called after `onError`, with the kind of the place. */
+  onFailure?: (place: AnchorTarget['place']) => void;
 }>;
 
 const EVERY_MS = 60_000;
@@ -31,7 +35,7 @@ export class Anchoring {
     return this.#written;
   }
 
-  /** Returns at once. After a failure the next minute's head is written. */
+  /** Returns at once. After a failure it is tried again with the head of the next minute. */
   offer(head: SignedHead): void {
     const now = this.options.clock.monotonic();
     if (this.#writing || head === this.#written || now < this.#nextMs) return;
@@ -53,6 +57,7 @@ export class Anchoring {
       this.#written = head;
     } catch (error) {
       this.options.onError(error);
+      this.options.onFailure?.(this.target.place);
     }
   }
 }

@@ -18,6 +18,8 @@ export type LedgerKeeperOptions = Readonly<{
   anchors: readonly AnchorTarget[];
   /** Must not throw. */
   onError: (error: unknown) => void;
+  /** Called for each anchor that a place did not take. */
+  onFailure?: (place: AnchorTarget['place']) => void;
   /** Called after each step, for metrics. */
   onStep?: (state: LedgerState) => void;
 }>;

@@ -4,31 +4,15 @@ import { DatabaseClock } from '#database/database-clock';
 import { Metrics } from '#operations/metrics';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { followingTask } from '#operations/tasks/following-task';
-import type { Clock } from '#runtime/clock';
-import { AnchorFile } from './anchor-file.js';
-import { AnchorWebhook } from './anchor-webhook.js';
-import type { AnchorTarget } from './anchoring.js';
+import { Clock } from '#runtime/clock';
+import { anchorTargets } from './anchor-places.js';
 import { LedgerKeeper, type LedgerState } from './ledger-keeper.js';
-
-type Places = Readonly<{
-  LEDGER_ANCHORS: string;
-  LEDGER_ANCHOR_URL?: string | undefined;
-  LEDGER_ANCHOR_SECRET?: string | undefined;
-}>;
-
-function anchorTargets(places: Places, clock: Clock): AnchorTarget[] {
-  const { LEDGER_ANCHORS: path, LEDGER_ANCHOR_URL: url, LEDGER_ANCHOR_SECRET: secret } = places;
-  return [
-    ...(path === '' ? [] : [new AnchorFile(path)]),
-    ...(url === undefined || secret === undefined ? [] : [new AnchorWebhook({ url, secret, clock })]),
-  ];
-}
 
 export const LEDGER_TASKS: readonly BackgroundTask[] = [
   followingTask({
     name: 'ledger',
-    does: 'Chains the feed and the audit log under a key that the database does not have, and writes an anchor to `LEDGER_ANCHORS` and `LEDGER_ANCHOR_URL` each minute.',
-    seen: '`willcall_ledger_position`, `willcall_ledger_anchored_timestamp_seconds`; `willcall verify`',
+    does: 'Chains the feed and the audit log under a key that the database does not have, and writes an anchor to `LEDGER_ANCHORS`, `LEDGER_ANCHOR_URL` and `LEDGER_ANCHOR_BUCKET` each minute.',
+    seen: '`willcall_ledger_position`, `willcall_ledger_anchored_timestamp_seconds`, `willcall_ledger_anchor_failures_total`; `willcall verify`',
     follows: 'the feed, once a second',
     worker({ get, settings, onError }) {
       let state: LedgerState | undefined;
@@ -49,8 +33,10 @@ export const LEDGER_TASKS: readonly BackgroundTask[] = [
         connection: get(Connections).config('willcall ledger'),
         clock: get(DatabaseClock),
         sealer: get(Sealer),
-        anchors: anchorTargets(settings, get(DatabaseClock)),
+        // The owner of the database could set its clock, and with it the end of a retention.
+        anchors: anchorTargets(settings, get(Clock)),
         onError,
+        onFailure: (place) => metrics.anchorFailures.inc({ place }),
         onStep: (step) => {
           state = step;
         },
