@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { parseInstant } from './instants.js';
+import { isoOfJson, parseInstant } from './instants.js';
 
 const byPg = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 
@@ -38,4 +38,15 @@ it('reads every millisecond', () => {
     const text = iso.replace('T', ' ').replace(/\.?0*Z$/, '+00');
     expect((parseInstant(text) as Date).toISOString()).toBe(iso);
   }
+});
+
+it.each([
+  ['2026-11-23T01:02:03+00:00', '2026-11-23T01:02:03.000Z'],
+  ['2026-11-23T01:02:03.4+00:00', '2026-11-23T01:02:03.400Z'],
+  ['2026-11-23T01:02:03.045+00:00', '2026-11-23T01:02:03.045Z'],
+  ['2026-11-23T01:02:03.123999+00:00', '2026-11-23T01:02:03.123Z'],
+  ['2026-11-23T01:02:03.045+05:30', '2026-11-22T19:32:03.045Z'],
+  ['2026-11-23T01:02:03.045-02:00', '2026-11-23T03:02:03.045Z'],
+])('%s in JSON is %s', (text, iso) => {
+  expect(isoOfJson(text)).toBe(iso);
 });

@@ -16,6 +16,15 @@ export function parseInstant(text: string): Date | number {
   return new Date(day + 1_000 * seconds + milliseconds(text));
 }
 
+const MILLISECONDS_END = 23;
+const IN_UTC = '+00:00';
+
+/** ISO 8601 in UTC with milliseconds, from a `timestamptz` within JSON of the database. Most have that form but for the zone. */
+export function isoOfJson(text: string): string {
+  const isShort = text.length === MILLISECONDS_END + IN_UTC.length && text.endsWith(IN_UTC);
+  return isShort ? `${text.slice(0, MILLISECONDS_END)}Z` : new Date(text).toISOString();
+}
+
 /** `2026-11-23 01:02:03+00`, with or without a fraction. */
 function isInUtc(text: string): boolean {
   return text.charAt(4) === '-' && text.charAt(10) === ' ' && text.indexOf('+00', SECONDS_END) === text.length - 3;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Ping } from '#contracts/backoffice/order';
 import { DatabaseClock } from '#database/database-clock';
+import { isoOfJson } from '#database/instants';
 import { afterWrite } from '#database/database-errors';
 import type { Clock } from '#runtime/clock';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
@@ -42,8 +43,8 @@ export class PingQueries {
 
   /** Without the platform's answers, because not everybody who may read orders may see deliveries. */
   async ofOrder(orderId: string): Promise<readonly Ping[]> {
-    const { rows } = await this.pool.query<PingRow>(OF_ORDER, [orderId]);
-    return rows.map(listed);
+    const { rows } = await this.pool.query<{ pings: readonly PingJson[] }>(OF_ORDER, [orderId]);
+    return (rows[0]?.pings ?? []).map(listedJson);
   }
 
   async find(id: string): Promise<Ping | undefined> {
@@ -115,14 +116,16 @@ const ATTEMPTS = `(select coalesce(json_agg(a order by a.attempt), '[]') from (
      select attempt, started_at, duration_ms, http_status, error, answer from ping_attempts
      where ping_attempts.order_id = pings.order_id and ping_attempts.sequence = pings.sequence) as a) as attempts`;
 
-// An order can have a thousand pings: their attempts are read in one go instead of once for each ping.
+// An order can have a thousand pings: their attempts are read in one go instead of once for each ping, and all of them as one text of JSON, which
+// takes a third of the time of a thousand rows.
 const OF_ORDER = `
   with tried as materialized (
     select sequence, json_agg(json_build_object('attempt', attempt, 'started_at', started_at, 'duration_ms', duration_ms,
       'http_status', http_status, 'error', error) order by attempt) as attempts
     from ping_attempts where order_id = $1 group by sequence)
-  select ${COLUMNS}, coalesce(tried.attempts, '[]') as attempts
-  from pings left join tried using (sequence) where order_id = $1 order by sequence`;
+  select coalesce(json_agg(ping order by ping.sequence), '[]') as pings from (
+    select ${COLUMNS}, coalesce(tried.attempts, '[]') as attempts
+    from pings left join tried using (sequence) where order_id = $1) as ping`;
 
 const COUNTS = `
   select (select count(*)::int from pings where state = 'pending') as pending,
@@ -135,6 +138,28 @@ type PingRow = Omit<Ping, 'id' | 'occurred_at' | 'next_try_at' | 'delivered_at'>
   next_try_at: Date | null;
   delivered_at: Date | null;
 };
+
+/** As JSON of the database: instants have its form. */
+type PingJson = Omit<Ping, 'id'>;
+
+function listedJson(ping: PingJson): Ping {
+  return {
+    id: pingId({ orderId: ping.order_id, sequence: ping.sequence }),
+    order_id: ping.order_id,
+    ref_id: ping.ref_id,
+    sequence: ping.sequence,
+    status: ping.status,
+    status_message: ping.status_message,
+    status_code: ping.status_code,
+    occurred_at: isoOfJson(ping.occurred_at),
+    transaction_id: ping.transaction_id,
+    state: ping.state,
+    tries: ping.tries,
+    next_try_at: ping.next_try_at && isoOfJson(ping.next_try_at),
+    delivered_at: ping.delivered_at && isoOfJson(ping.delivered_at),
+    attempts: ping.attempts.map((attempt) => ({ ...attempt, started_at: isoOfJson(attempt.started_at) })),
+  };
+}
 
 /** Each field by name: it is several times as fast as spreading the row. */
 function listed(row: PingRow): Ping {

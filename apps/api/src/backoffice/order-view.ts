@@ -11,7 +11,12 @@ import { UnsealError, Sealer } from '#crypto/sealing';
 import { masked } from '#orders/desk/masking';
 import { type Caller, readsPersonalData } from '#people/caller';
 import { OrderHistory, type OrderMoment } from '#orders/desk/order-history';
-import { type DetailedOrder, type ListedOrder, OrderQueries } from '#orders/read-models/order-queries';
+import {
+  type DetailedOrder,
+  type FulfillmentCorrection,
+  type ListedOrder,
+  OrderQueries,
+} from '#orders/read-models/order-queries';
 
 /** Orders as the caller may see them: amounts in dollars, personal data decrypted or masked, pings next to the history. */
 @Injectable()
@@ -70,21 +75,30 @@ export class OrderView {
 
   /** Every status with its actor. A corrected fulfillment is an entry with the status that it left as it was. */
   private historyOf({ id, key, purchase, history, corrections }: DetailedOrder) {
+    let correction = 0;
     return purchase.status_history.flatMap((entry, index) => {
       const stored = history[index] ?? { position: 0, actor: '', note: null };
       const next = history[index + 1]?.position ?? Infinity;
-      const corrected = corrections.filter(({ position }) => position > stored.position && position < next);
-      return [
-        { ...entry, actor: stored.actor, note: openedNote(this.sealer, id, key, stored) },
-        ...corrected.map(({ recorded_at, fulfillment, ...by }) => ({
-          ...entry,
-          created_at: new Date(recorded_at).toISOString(),
-          actor: by.actor,
-          note: openedNote(this.sealer, id, key, by),
-          fulfillment,
-        })),
-      ];
+      // Each field by name: a thousand spreads take as long as reading the events.
+      const { status, status_message, status_code, created_at } = entry;
+      const note = openedNote(this.sealer, id, key, stored);
+      const entries = [{ status, status_message, status_code, created_at, actor: stored.actor, note }];
+      // Both are in the order of the log. Looking through all corrections for each status would take a million steps.
+      for (let by = corrections[correction]; by && by.position < next; by = corrections[(correction += 1)]) {
+        if (by.position > stored.position) entries.push(this.corrected(id, key, entry, by));
+      }
+      return entries;
     });
+  }
+
+  private corrected(
+    id: string,
+    key: Buffer | null,
+    entry: DetailedOrder['purchase']['status_history'][number],
+    { recorded_at, fulfillment, ...by }: FulfillmentCorrection,
+  ) {
+    const created_at = new Date(recorded_at).toISOString();
+    return { ...entry, created_at, actor: by.actor, note: openedNote(this.sealer, id, key, by), fulfillment };
   }
 
   /** Those of earlier releases are stored in clear, but not shown after an erasure. */
