@@ -51,6 +51,16 @@ describe('card data in a free field', () => {
     });
   });
 
+  it.each([
+    [{ '5555 5555 5555 4444': true }],
+    [{ cvv: '123' }],
+    [{ deep: [{ security_code: 1234 }] }],
+    [4111111111111111],
+  ])('is seen in %j alone', (value) => {
+    expect(hasCardData(value)).toBe(true);
+    expect(hasCardData(maskCardData(value))).toBe(false);
+  });
+
   it('is found in any text around it, and nothing else changes', () => {
     const word = fc.string({ maxLength: 20 }).filter((text) => !/\d|[ \u00a0._/-]$|^[ \u00a0._/-]/.test(text));
     fc.assert(

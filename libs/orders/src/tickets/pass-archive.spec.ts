@@ -30,6 +30,8 @@ describe('a pkpass', () => {
     ['that is no archive', Buffer.from('PK\x03\x04 and nothing else'), 'is no ZIP archive'],
     ['cut off', zipOf(PASS_FILES).subarray(0, -30), 'is no ZIP archive'],
     ['with a file of 30 MB', withFile('bomb', zeros), 'unpacks to too much'],
+    ['with 10 MB of the same byte', withFile('bomb', zeros.subarray(0, 10 * MB)), 'unpacks to too much'],
+    ['that is encrypted', encrypted(zipOf(PASS_FILES)), 'is encrypted'],
     ['that hides 30 MB behind a small number', withFile('bomb', zeros, 1_000), 'is a broken ZIP archive'],
     ['of many small bombs', zipOf([...PASS_FILES, ...bombs(60, 0.4 * MB)]), 'unpacks to too much'],
     ['of very many files', zipOf(bombs(501, 1)), 'has more than 500 files'],
@@ -40,6 +42,17 @@ describe('a pkpass', () => {
     expect(await issueOf(content)).toBe(issue);
   });
 });
+
+/** The headers of every file say so. */
+function encrypted(archive: Buffer): Buffer {
+  const marked = Buffer.from(archive);
+  const mark = (header: string, flags: number) => {
+    for (let at = marked.indexOf(header); at >= 0; at = marked.indexOf(header, at + 1)) marked[at + flags]! |= 1;
+  };
+  mark('PK\x03\x04', 6);
+  mark('PK\x01\x02', 8);
+  return marked;
+}
 
 /** Each is within what one file may unpack to. */
 function bombs(count: number, bytes: number) {
