@@ -103,6 +103,23 @@ describe.skipIf(!chromium)('the console', () => {
     );
   });
 
+  it('asks for its first list once, and before the page is drawn', async () => {
+    const id = await desk.buy();
+    await desk.inTab(async (page) => {
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const isOfChanges = request.postData()?.includes('updated_at') === true;
+        if (/\/(orders\/search|views)$/.test(request.url()) && !isOfChanges)
+          asked.push(new URL(request.url()).pathname);
+      });
+      await page.goto('/orders');
+      await orderLink(page, id).waitFor();
+      // The page itself asks for the views.
+      await until(() => asked.length > 1);
+      expect(asked).toEqual(['/backoffice/v1/orders/search', '/backoffice/v1/views']);
+    });
+  });
+
   it('keeps its filters in the address, and says when nothing matches', async () => {
     await desk.buy();
     await desk.inTab(async (page) => {

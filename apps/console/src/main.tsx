@@ -1,3 +1,5 @@
+// Before everything else: its requests run while the scripts below are evaluated.
+import './first-answers.js';
 import './styles/mantine.css';
 import './styles/tokens.css';
 import './styles/page.css';

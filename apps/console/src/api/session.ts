@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Session, SignInOptions, SignInRequest } from '#contracts/backoffice/operator';
 import type { Permission } from '#contracts/backoffice/permission';
 import { ApiError } from './api-error.js';
+import { forgetEvents } from './event-names.js';
 import { askOnce, setCsrfToken } from './http.js';
 
 const SESSION_KEY = ['session'];
@@ -38,6 +39,7 @@ export async function signOut(client: QueryClient): Promise<void> {
   await askOnce('session', { method: 'DELETE' });
   setCsrfToken(undefined);
   client.clear();
+  forgetEvents();
 }
 
 function remembered(session: Session): Session {

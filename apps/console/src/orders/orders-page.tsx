@@ -11,23 +11,16 @@ import { useKeys } from '../frame/use-keys.js';
 import { number } from '../words/formats.js';
 import { ordersWords as words } from '../words/orders.js';
 import { viewWords } from '../words/views.js';
-import { ColumnChoice } from './column-choice.js';
-import { setDisplay, useDisplay } from './display.js';
+import { useDisplay } from './display.js';
+import { ListHead } from './list-head.js';
 import { AnswerProvider } from './answering.js';
-import { FilterBar } from './filter-bar.js';
 import { type ListState, readAddress, writeAddress } from './list-address.js';
-import { whereOf } from './order-condition.js';
-import { type ColumnName, columnNames } from './order-columns.js';
+import { questionOf } from './list-question.js';
+import { columnNames } from './order-columns.js';
 import { OrdersGrid } from './orders-grid.js';
 import { SelectionBar } from './selection-bar.js';
-import { TransferButtons } from '../transfer/transfer-buttons.js';
-import { SearchBox } from './search-box.js';
 import { useLiveOrders } from './use-live-orders.js';
 import { useViews } from './use-views.js';
-import { EMPTY } from './view-state.js';
-import { ViewTabs } from './view-tabs.js';
-
-const SHORTEST_QUESTION = 3;
 
 export function OrdersPage() {
   const search = useSearch({ strict: false });
@@ -36,14 +29,7 @@ export function OrdersPage() {
   const state = useMemo(() => readAddress(search), [search]);
   const choice = useViews(state);
   const { hidden } = choice;
-  const question = useMemo(() => {
-    const shown = whereOf(state.filters, new Date());
-    return {
-      where: hidden && shown ? { and: [hidden, shown] } : (hidden ?? shown),
-      ...(state.q.length >= SHORTEST_QUESTION && { q: state.q }),
-      sort: state.sort,
-    };
-  }, [state, hidden]);
+  const question = useMemo(() => questionOf(state, hidden), [state, hidden]);
   const list = useInfiniteQuery({
     ...ordersQuery(question),
     placeholderData: (before) => before,
@@ -64,16 +50,14 @@ export function OrdersPage() {
   }, []);
   useEffect(() => setActive(-1), [question]);
 
-  const show = (change: Partial<ListState>) => {
-    const next = { ...state, ...change };
-    const isAll = next.q === '' && next.filters.length === 0 && !hidden;
-    void navigate({ to: '/orders', search: writeAddress(isAll ? { ...next, view: null } : next) as never });
-  };
-  const showState = (next: ListState) => void navigate({ to: '/orders', search: writeAddress(next) as never });
-  const chooseColumns = (names: readonly ColumnName[]) => {
-    setDisplay({ columns: names });
-    show({ columns: names });
-  };
+  const show = useCallback(
+    (change: Partial<ListState>) => {
+      const next = { ...state, ...change };
+      const isAll = next.q === '' && next.filters.length === 0 && !hidden;
+      void navigate({ to: '/orders', search: writeAddress(isAll ? { ...next, view: null } : next) as never });
+    },
+    [state, hidden, navigate],
+  );
   const open = useCallback(
     (order: OrderSummary) => void navigate({ to: '/orders/$id', params: { id: order.id } }),
     [navigate],
@@ -132,22 +116,7 @@ export function OrdersPage() {
   const isFiltered = state.q !== '' || state.filters.length > 0 || hidden !== undefined;
   return (
     <div className="page wide">
-      <div className="orders-bar">
-        <h1>{words.title}</h1>
-        <SearchBox q={state.q} onSearch={(q) => show({ q })} field={searchField} />
-        <ColumnChoice chosen={columns} onChange={chooseColumns} />
-        <TransferButtons selected={selected} where={question.where} isSearch={state.q !== ''} />
-      </div>
-      <ViewTabs state={state} choice={choice} onShow={showState} />
-      <FilterBar filters={state.filters} onChange={(filters) => show({ filters })}>
-        {hidden && (
-          <span className="chip" title={viewWords.hiddenConditionHint}>
-            <button type="button" aria-label={viewWords.leaveView} onClick={() => showState(EMPTY)}>
-              {viewWords.hiddenCondition} ×
-            </button>
-          </span>
-        )}
-      </FilterBar>
+      <ListHead {...{ state, choice, columns, selected, searchField, show }} where={question.where} />
       {choice.isUnknown && (
         <p className="news warning" role="status">
           {viewWords.unknown}

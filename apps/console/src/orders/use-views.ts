@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { OrderCondition } from '../api/orders.js';
 import { type SavedView, viewsQuery } from '../api/views.js';
 import { type ListState, writeAddress } from './list-address.js';
@@ -24,18 +24,18 @@ export function useViews(state: ListState): ViewChoice {
   const navigate = useNavigate();
   const { data: views, error } = useQuery(viewsQuery);
   const current = views?.find(({ id }) => id === state.view);
+  const hidden = useMemo(() => hiddenConditionOf(current), [current]);
   const isBare = Object.keys(writeAddress(state)).join() === 'view';
   const opened = current && stateOfView(current);
   const expands = isBare && opened !== undefined && !isSameList(opened, state);
   useEffect(() => {
     if (opened && expands) void navigate({ to: '/orders', search: writeAddress(opened) as never, replace: true });
   }, [expands]);
-  return {
-    views: views ?? [],
-    current,
-    hidden: hiddenConditionOf(current),
-    isChanged: opened !== undefined && !expands && !isSameList(opened, state),
-    isUnknown: state.view !== null && views !== undefined && !current,
-    isReady: state.view === null || error !== null || (views !== undefined && !expands),
-  };
+  const isChanged = opened !== undefined && !expands && !isSameList(opened, state);
+  const isUnknown = state.view !== null && views !== undefined && !current;
+  const isReady = state.view === null || error !== null || (views !== undefined && !expands);
+  return useMemo(
+    () => ({ views: views ?? [], current, hidden, isChanged, isUnknown, isReady }),
+    [views, current, hidden, isChanged, isUnknown, isReady],
+  );
 }

@@ -19,6 +19,15 @@ const exact = new Intl.DateTimeFormat(LOCALE, {
 });
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const minute = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
+// To make one takes longer than to draw a row.
+const venue = new Intl.DateTimeFormat(LOCALE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const count = new Intl.NumberFormat('en-US');
 
@@ -73,15 +82,7 @@ export const percent = (share: number): string => `${Math.floor(share * 1000) / 
 
 /** `Fri 27 Nov 20:00` from the time at a venue, e.g. `2026-11-27T20:00:00`. It is never converted to another zone. */
 export function venueTime(local: string): string {
-  const at = new Date(`${local}Z`);
-  return new Intl.DateTimeFormat(LOCALE, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-  }).format(at);
+  return venue.format(new Date(`${local}Z`));
 }
 
 /** 812 B, 48 kB, 1.2 MB */
