@@ -1,19 +1,20 @@
 import type { ExportColumn } from '#contracts/backoffice/order-export';
 import type { PersonalData } from '../commands/purchase-drafts.js';
+import { base64 } from './opened-order.js';
 
 /** `time`: ISO 8601, UTC. */
 export type ExportKind = 'text' | 'number' | 'time';
 export type ExportValue = string | number | null;
 
 /** What a column shows, and where it comes from. */
-type Stored = Readonly<{ kind: ExportKind; sql: string; of?: (text: string) => ExportValue }>;
+type Stored = Readonly<{ kind: ExportKind; sql: string; of?: (value: never) => ExportValue }>;
 type Personal = Readonly<{ kind: 'text'; field: string; people: readonly (keyof People)[] }>;
 type People = Pick<PersonalData, 'user' | 'delivery' | 'billing'>;
 
 const text = (sql: string): Stored => ({ kind: 'text', sql });
-const number = (sql: string): Stored => ({ kind: 'number', sql, of: Number });
+const number = (sql: string): Stored => ({ kind: 'number', sql });
 const time = (sql: string): Stored => ({ kind: 'time', sql: `${sql} at time zone 'UTC'`, of: isoTimeOf });
-const dollars = (sql: string): Stored => ({ kind: 'number', sql, of: (cents) => Number(cents) / 100 });
+const dollars = (sql: string): Stored => ({ kind: 'number', sql, of: (cents: number) => cents / 100 });
 
 /** Of the first of these people who has the field: the one who gets the tickets, or else the one who pays. */
 const receiver = (field: string): Personal => ({ kind: 'text', field, people: ['delivery', 'billing'] });
@@ -56,39 +57,56 @@ const COLUMNS: Readonly<Record<ExportColumn, Stored | Personal>> = {
   version: number('o.version'),
 };
 
-/** The columns of a file: how they are read from the database, and made from the texts that it sends. */
+type Cell = (stored: readonly ExportValue[], people: People | undefined) => ExportValue;
+
+/** The columns of a file: how they are read from the database, and made from what it sends. */
 export class ExportShape {
   readonly kinds: readonly ExportKind[];
-  readonly #stored: readonly Stored[];
-  readonly #hasPersonal: boolean;
+  /**
+   * Over the tables `o`, `k` (the order's key), `d` (the desk) and `p` (the assignee). All that is stored in clear is one array: reading
+   * 20 texts for each order would take longer than all else.
+   */
+  readonly selected: readonly string[];
+  readonly #cells: readonly Cell[];
 
   constructor(readonly names: readonly ExportColumn[]) {
     const columns = names.map((name) => COLUMNS[name]);
+    const stored = columns.filter((column) => 'sql' in column);
+    const hasPersonal = stored.length < columns.length;
     this.kinds = columns.map(({ kind }) => kind);
-    this.#stored = columns.filter((column) => 'sql' in column);
-    this.#hasPersonal = columns.some((column) => 'field' in column);
-  }
-
-  /** Over the tables `o`, `k` (the order's key), `d` (the desk) and `p` (the assignee). */
-  get selected(): readonly string[] {
-    return [...this.#stored.map(({ sql }) => sql), ...(this.#hasPersonal ? ['o.personal', 'k.key'] : [])];
+    this.selected = [
+      `json_build_array(${stored.map(({ sql }) => sql).join(', ')})`,
+      ...(hasPersonal ? [base64('o.personal'), base64('k.key')] : []),
+    ];
+    this.#cells = columns.map((column) =>
+      'sql' in column ? storedCell(column, stored.indexOf(column)) : cellOf(column),
+    );
   }
 
   /**
    * @param texts of the selected columns, as PostgreSQL sends them
    * @param open decrypts the buyer's data; undefined if there is none to show
    */
-  row(texts: readonly (string | null)[], open: (sealed: string, key: string) => People | undefined): ExportValue[] {
-    const [sealed, key] = [texts[this.#stored.length] ?? null, texts[this.#stored.length + 1] ?? null];
-    const people = sealed !== null && key !== null ? open(sealed, key) : undefined;
-    let next = 0;
-    return this.names.map((name) => {
-      const column = COLUMNS[name];
-      if ('field' in column) return people ? fieldOf(people, column) : null;
-      const value = texts[next++] ?? null;
-      return value === null || !column.of ? value : column.of(value);
-    });
+  row(
+    [stored, sealed, key]: readonly (string | null)[],
+    open: (sealed: string, key: string) => People | undefined,
+  ): ExportValue[] {
+    const values = JSON.parse(stored ?? '[]') as ExportValue[];
+    const people = sealed && key ? open(sealed, key) : undefined;
+    return this.#cells.map((cell) => cell(values, people));
   }
+}
+
+function storedCell({ of }: Stored, index: number): Cell {
+  if (!of) return (stored) => stored[index] ?? null;
+  return (stored) => {
+    const value = stored[index] ?? null;
+    return value === null ? null : of(value as never);
+  };
+}
+
+function cellOf(column: Personal): Cell {
+  return (_, people) => (people ? fieldOf(people, column) : null);
 }
 
 function fieldOf(people: People, { field, people: order }: Personal): string | null {
@@ -99,7 +117,7 @@ function fieldOf(people: People, { field, people: order }: Personal): string | n
   return null;
 }
 
-/** From `2026-11-21 12:00:00.5` to ISO 8601. */
+/** From `2026-11-21T12:00:00.5`, as JSON of PostgreSQL has it, to milliseconds and the zone. */
 function isoTimeOf(utc: string): string {
-  return `${utc.slice(0, 10)}T${utc.slice(11, 19)}.${utc.slice(20).padEnd(3, '0')}Z`;
+  return `${utc.slice(0, 19)}.${utc.slice(20).padEnd(3, '0')}Z`;
 }

@@ -8,13 +8,13 @@ export class OpenedOrder {
   /** The same data is in the order's row and in its last event. */
   #last: Readonly<{ sealed: Buffer; data: PersonalData | undefined }> | undefined;
 
-  /** @param key `\x` and hex; null after an erasure, or if nothing was sealed */
+  /** @param key base64; null after an erasure, or if nothing was sealed */
   constructor(
     private readonly sealer: Sealer,
     private readonly id: string,
     key: string | null,
   ) {
-    this.#key = key === null ? null : bytesOf(key);
+    this.#key = key === null ? null : Buffer.from(key, 'base64');
   }
 
   /** Undefined if it does not open. `isMasked`: only the beginning of each text. */
@@ -46,7 +46,7 @@ export class OpenedOrder {
   }
 }
 
-/** From the text form of bytea: `\x` and hex. */
-export function bytesOf(text: string): Buffer {
-  return Buffer.from(text.slice(2), 'hex');
+/** The SQL for a bytea as base64, in lines of 76 characters: a third shorter than hex. */
+export function base64(column: string): string {
+  return `encode(${column}, 'base64')`;
 }

@@ -1,35 +1,57 @@
 import type { Sealer } from '#crypto/sealing';
 import { dollarsOf } from '#domain/money';
 import type { Cents } from '#domain/money';
-import { isoTime, type StoredStream } from '#event-store/stream-scan';
+import { orderStream } from '#domain/order/order-stream';
 import { noteIdAt } from '../commands/event-notes.js';
+import type { PersonalData } from '../commands/purchase-drafts.js';
 import type { PurchaseDocument } from '../read-models/order-row.js';
-import { bytesOf, OpenedOrder } from './opened-order.js';
+import { base64, OpenedOrder } from './opened-order.js';
 
-type StoredEvent = StoredStream[number];
-
-/** What a line shows of an order besides its events, as selected below. */
-const COLUMNS = {
-  id: 'o.id',
+/** What a line shows of an order besides its documents. */
+const FIELDS = {
   client_id: 'o.client_id',
   variant: 'o.variant',
   stage: 'o.stage',
   total_cents: 'o.total_cents',
   seller: 'o.seller',
   transaction_id: 'o.transaction_id',
-  placed_at: `o.placed_at at time zone 'UTC'`,
-  updated_at: `o.updated_at at time zone 'UTC'`,
+  placed_at: utcTime('o.placed_at'),
+  updated_at: utcTime('o.updated_at'),
   version: 'o.version',
   tags: `coalesce(array_to_json(d.tags), '[]')`,
-  purchase: 'o.purchase',
   personal_data: `o.summary ->> 'personal_data'`,
-  personal: 'o.personal',
-  key: 'k.key',
 };
-type Column = keyof typeof COLUMNS;
-const NAMES = Object.keys(COLUMNS) as readonly Column[];
+type Fields = readonly [
+  client: string,
+  variant: string,
+  stage: string,
+  totalCents: number,
+  seller: string | null,
+  transaction: string,
+  placedAt: string,
+  updatedAt: string,
+  version: number,
+  tags: readonly string[],
+  personalData: string,
+];
 
-export const LINE_COLUMNS: readonly string[] = Object.values(COLUMNS);
+/** JSON text has no control characters, so this one stands between events. */
+const BETWEEN = '\u001e';
+
+// PostgreSQL writes the events as text: reading their columns one by one would take longer than all else.
+const EVENTS = `(
+  select string_agg(concat('{"event_id":', to_json(e.event_id), ',"type":', to_json(e.type), ',"recorded_at":"', ${utcTime('e.recorded_at')},
+    '","metadata":', e.metadata, ',"data":', e.data, '}'), E'\\x1e' order by e.position)
+  from events e where e.stream = '${orderStream('')}' || o.id)`;
+
+export const LINE_COLUMNS: readonly string[] = [
+  'o.id',
+  `json_build_array(${Object.values(FIELDS).join(', ')})`,
+  'o.purchase',
+  EVENTS,
+  base64('o.personal'),
+  base64('k.key'),
+];
 
 /** A row of `LINE_COLUMNS`, as PostgreSQL sends it. */
 export type LineTexts = readonly (string | null)[];
@@ -39,59 +61,68 @@ export type LineTexts = readonly (string | null)[];
  * another installation can seal it with its own key. What does not open (it was erased) stays as it is.
  */
 export function orderLine(
-  texts: LineTexts,
-  stream: StoredStream | undefined,
+  [id, stored, purchase, events, sealed, key]: LineTexts,
   sealer: Sealer,
   isMasked: boolean,
 ): string {
-  const row = Object.fromEntries(NAMES.map((name, index) => [name, texts[index] ?? null])) as Record<
-    Column,
-    string | null
-  >;
-  const opened = new OpenedOrder(sealer, row.id ?? '', row.key);
-  const purchase = JSON.parse(row.purchase ?? '{}') as PurchaseDocument;
-  const data = row.personal === null ? undefined : opened.personal(bytesOf(row.personal), isMasked);
-  const { delivery_method: method } = purchase;
-  const document = {
-    ...purchase,
-    delivery_method: { type: method.type, data: data?.delivery ?? method.data },
-    ...(data?.market_specific_fields && { market_specific_fields: data.market_specific_fields }),
-    client_id: row.client_id,
-    variant: row.variant,
-    stage: row.stage,
-    total: dollarsOf(Number(row.total_cents) as Cents),
-    seller: row.seller,
-    transaction_id: row.transaction_id,
-    placed_at: isoTime(`${row.placed_at}+00`),
-    updated_at: isoTime(`${row.updated_at}+00`),
-    version: Number(row.version),
-    tags: JSON.parse(row.tags ?? '[]') as unknown,
+  const opened = new OpenedOrder(sealer, id ?? '', key ?? null);
+  const data = sealed ? opened.personal(Buffer.from(sealed, 'base64'), isMasked) : undefined;
+  const fields = JSON.parse(stored ?? '[]') as Fields;
+  const [client_id, variant, stage, cents, seller, transaction_id, placed_at, updated_at, version, tags, personal] =
+    fields;
+  const document = JSON.stringify({
+    client_id,
+    variant,
+    stage,
+    total: dollarsOf(cents as Cents),
+    seller,
+    transaction_id,
+    placed_at,
+    updated_at,
+    version,
+    tags,
     buyer: data?.user ?? null,
-    personal_data: row.personal_data,
+    personal_data: personal,
     personal_data_masked: isMasked && data !== undefined,
-  };
-  const events = stream?.map((event) => eventText(event, opened, isMasked)) ?? [];
-  return `${JSON.stringify(document).slice(0, -1)},"events":[${events.join(',')}]}\n`;
+  });
+  const shown = purchaseText(purchase ?? '{}', data);
+  const all = (events?.split(BETWEEN) ?? []).map((text, index) => eventText(text, index + 1, opened, isMasked));
+  return `${shown.slice(0, -1)},${document.slice(1, -1)},"events":[${all.join(',')}]}\n`;
 }
 
-function eventText(event: StoredEvent, opened: OpenedOrder, isMasked: boolean): string {
-  const head = `"event_id":${JSON.stringify(event.event_id)},"type":"${event.type}","recorded_at":"${event.recorded_at}"`;
-  return `{${head},"metadata":${event.metadataText},"data":${dataText(event, opened, isMasked)}}`;
+const NO_DELIVERY = /"delivery_method":\{"type":"[^"\\]*","data":\{\}/;
+
+/** The purchase with the buyer's data. It is almost always as `purchaseDocument` wrote it, and then it need not be parsed. */
+function purchaseText(text: string, data: PersonalData | undefined): string {
+  if (!data) return text;
+  const { delivery, market_specific_fields: fields } = data;
+  const [found] = NO_DELIVERY.exec(text) ?? [];
+  // The market's own fields may look like anything.
+  if (found && !text.includes('"market_specific_fields":')) {
+    const shown = text.replace(found, () => `${found.slice(0, -2)}${JSON.stringify(delivery)}`);
+    return fields ? `${shown.slice(0, -1)},"market_specific_fields":${JSON.stringify(fields)}}` : shown;
+  }
+  const purchase = JSON.parse(text) as PurchaseDocument;
+  const method = { type: purchase.delivery_method.type, data: delivery };
+  return JSON.stringify({ ...purchase, delivery_method: method, ...(fields && { market_specific_fields: fields }) });
 }
 
-// Most events have nothing sealed, and their JSON is passed on without parsing.
-const SEALED = /"(?:personal|sealed_note)":"/;
+// Inside a text of JSON there is a backslash before each quote, so this is a field.
+const SEALED = /"(personal|sealed_note)":"([A-Za-z0-9+/=]*)"/g;
 
-function dataText({ dataText: text, data, position }: StoredEvent, opened: OpenedOrder, isMasked: boolean): string {
-  if (!SEALED.test(text)) return text;
-  const { personal, sealed_note: note } = data as Readonly<{ personal?: unknown; sealed_note?: unknown }>;
-  const shown: Record<string, unknown> = { ...data };
-  if (typeof personal === 'string') {
-    shown['personal'] = opened.personal(Buffer.from(personal, 'base64'), isMasked) ?? personal;
-  }
-  if (typeof note === 'string') {
-    const text = opened.note(noteIdAt(position), Buffer.from(note, 'base64'));
-    shown['sealed_note'] = text === undefined ? note : { text };
-  }
-  return JSON.stringify(shown);
+/** A field of that name can also be one of the market's own fields, but what is sealed there opens for nobody. */
+function eventText(text: string, position: number, opened: OpenedOrder, isMasked: boolean): string {
+  return text.replace(SEALED, (field, name: string, base64Text: string) => {
+    const sealed = Buffer.from(base64Text, 'base64');
+    if (name === 'personal') {
+      const data = opened.personal(sealed, isMasked);
+      return data ? `"personal":${JSON.stringify(data)}` : field;
+    }
+    const note = opened.note(noteIdAt(position), sealed);
+    return note === undefined ? field : `"sealed_note":${JSON.stringify({ text: note })}`;
+  });
+}
+
+function utcTime(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
