@@ -5,10 +5,11 @@ import type { InlineProjection } from './inline-projection.js';
 
 const stock: InlineProjection = {
   name: 'stock',
-  columns: { row: 'text' },
+  columns: { row: 'text', taken: 'text' },
   requireRowCount: true,
   contendedKey: (row) => (row as { row: string }).row,
-  statement: () => '',
+  merged: (rows) => ({ ...rows[0], taken: rows.map((row) => (row as { taken: string }).taken).join('+') }),
+  statement: (rows) => `update stock from ${rows}`,
   rows: () => [],
 };
 
@@ -19,7 +20,7 @@ const append = (stream: string, row?: string): AppendedRows => ({
   metadata: '{}',
   recordedAt: '2026-11-23T12:00:00.000Z',
   events: [{ position: 1, event_id: stream, type: 'Happened', data: '{}', hash: Buffer.alloc(32) }],
-  written: [row === undefined ? [] : [{ row }]],
+  written: [row === undefined ? [] : [{ row, taken: stream }]],
 });
 
 it.each([
@@ -34,8 +35,32 @@ it.each([
   expect(batches.flat()).toEqual(all);
 });
 
-it('contended rows are locked one by one and in one order, after those that nobody waits for', () => {
+it('contended rows are changed once each and in one order, after all that nobody waits for', () => {
   const appends = [append('a', 'row 2'), append('b'), append('c', 'row 1'), append('d'), append('e', 'row 2')];
-  const statements = statementsOf(new AppendStatement([stock]), appends);
-  expect(statements.map((batch) => batch.map(({ stream }) => stream))).toEqual([['b', 'd'], ['c'], ['a'], ['e']]);
+  const [first, second, ...contended] = statementsOf(new AppendStatement([stock]), appends);
+  expect([first, second].map((one) => one?.query.text.includes('update stock'))).toEqual([false, false]);
+  expect(first?.query.values?.filter((value) => /^[a-e]$/.test(String(value)))).toEqual([
+    'a',
+    'a',
+    'b',
+    'b',
+    'c',
+    'c',
+    'd',
+    'd',
+  ]);
+  expect(second?.stream).toBe('e');
+  expect(contended.map(({ query }) => query.values)).toEqual([
+    ['row 1', 'c'],
+    ['row 2', 'a+e'],
+  ]);
+});
+
+it('rows that cannot be one are changed one by one', () => {
+  const statement = new AppendStatement([{ ...stock, merged: () => undefined }]);
+  const [, ...contended] = statementsOf(statement, [append('a', 'row 2'), append('c', 'row 2')]);
+  expect(contended.map(({ stream, query }) => [stream, query.values])).toEqual([
+    ['a', ['row 2', 'a']],
+    ['c', ['row 2', 'c']],
+  ]);
 });

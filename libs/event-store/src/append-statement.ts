@@ -15,6 +15,9 @@ export type AppendedRows = Readonly<{
   epoch?: string | undefined;
 }>;
 
+/** A row of the projection with this index. */
+export type ContendedRow = Readonly<{ stream: string; index: number; key: string; row: object }>;
+
 export type EventRow = Readonly<{ position: number; event_id: string; type: string; data: string; hash: Buffer }>;
 
 /**
@@ -42,6 +45,40 @@ export class AppendStatement {
       if (row && projection.contendedKey) return projection.contendedKey(row);
     }
     return undefined;
+  }
+
+  /** The append without the rows that others may have locked, and these rows. */
+  split(append: AppendedRows): Readonly<{ append: AppendedRows; contended: readonly ContendedRow[] }> {
+    const contended = this.#concerned(append.written).flatMap(([index, projection]) => {
+      const rows = projection.contendedKey ? (append.written[index] ?? []) : [];
+      return rows.map((row) => ({ stream: append.stream, index, key: projection.contendedKey?.(row) ?? '', row }));
+    });
+    if (contended.length === 0) return { append, contended };
+    const written = append.written.map((rows, index) => (this.projections[index]?.contendedKey ? [] : rows));
+    return { append: { ...append, written }, contended };
+  }
+
+  /** The fewest rows that do the same as these, of one key. */
+  merged(rows: readonly [ContendedRow, ...ContendedRow[]]): readonly ContendedRow[] {
+    const [first] = rows;
+    const isOneProjection = rows.every(({ index }) => index === first.index);
+    const row = isOneProjection && this.projections[first.index]?.merged?.(rows.map((one) => one.row));
+    return row ? [{ ...first, row }] : rows;
+  }
+
+  /** Changes a row that was split from its append. */
+  contendedQuery({ index, row }: ContendedRow): QueryConfig {
+    const projection = this.projections[index];
+    if (!projection) throw new Error(`There is no projection ${index}.`);
+    const { name, columns, requireRowCount } = projection;
+    const statement = projection.statement(new Parameters().rows(name, columns, 1));
+    const values: unknown[] = [];
+    pushRow(values, columns, row);
+    const affected = `(select count(*) from written_${name})`;
+    const text = `with written_${name} as (${statement})
+      select from (values (1)) as part where ${requireRowCount === true} and ${affected} <> 1
+        and expect_rows('${name}', ${affected}, 1) is null`;
+    return { name: `append.contended.${name}`, text, values };
   }
 
   /** @param appends must have the same shape and different streams; several only if they stand alone */

@@ -112,12 +112,10 @@ export class EventStore<State, E extends NewEvent> {
     appends: readonly Readonly<{ stream: Stream<State, E>; events: readonly E[]; options: AppendOptions }>[],
   ): Promise<Stream<State, E>[]> {
     const prepared = appends.map(({ stream, events, options }) => this.prepared(stream, events, options));
-    for (const batch of statementsOf(
-      this.statement,
-      prepared.map(({ rows }) => rows),
-    )) {
-      await client.query(this.statement.query(batch)).catch((error: unknown) => {
-        throw translated(error, batch[0].stream);
+    const rows = prepared.map((one) => one.rows);
+    for (const { stream, query } of statementsOf(this.statement, rows)) {
+      await client.query(query).catch((error: unknown) => {
+        throw translated(error, stream);
       });
     }
     return prepared.map(({ after }) => after);

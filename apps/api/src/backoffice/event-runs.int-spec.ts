@@ -65,6 +65,8 @@ describe('a cancelled event', () => {
     expect(rows).toHaveLength(accepted.length);
     expect(new Set(await Promise.all(rows.map(({ id }) => stand.codeOf(id))))).toEqual(new Set([3007]));
     expect(await stand.job(begun.id)).toMatchObject({ state: 'done', total: accepted.length });
+    expect(accepted.length).toBeGreaterThan(1);
+    expect(await stand.api.staff.available(`${stand.event}-now`)).toBe(1_000);
     expect(codesOf(await buy(`${stand.event}-now`, stand.event))).toEqual([40014]);
     expect((await buy(`${stand.event}-other`, `${stand.event}0`)).status).toBe(201);
     // A new listing of the event, and an old one that is offered again.

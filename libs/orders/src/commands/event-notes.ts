@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { type ClientBase, Pool } from 'pg';
 import { Sealer, UnsealError } from '#crypto/sealing';
 import type { OrderCommand } from '#domain/order/order';
 import type { Noted, OrderEvent, ProposedTickets } from '#domain/order/order-events';
@@ -48,10 +48,28 @@ export class EventNotes {
    * would delete the key.
    */
   async seal(stream: OrderStream, events: readonly OrderEvent[]): Promise<SealedEvents> {
-    const orderId = orderIdOf(stream.name);
-    if (orderId === undefined || !events.some((event) => hasNote(event) || hasTerms(event)))
-      return { events, attachments: {} };
-    const known = await this.keyOf(orderId);
+    const [sealed] = await this.sealAll([{ stream, events }]);
+    return sealed ?? { events, attachments: {} };
+  }
+
+  /** The same for several orders, in their order. @param connection of the transaction in which the streams were read */
+  async sealAll(
+    changes: readonly Readonly<{ stream: OrderStream; events: readonly OrderEvent[] }>[],
+    connection: ClientBase | Pool = this.pool,
+  ): Promise<SealedEvents[]> {
+    const orders = changes.flatMap(({ stream, events }) => (haveTexts(events) ? (orderIdOf(stream.name) ?? []) : []));
+    const keys = orders.length > 0 ? await keysOf(connection, orders) : new Map<string, OrderKey>();
+    return changes.map(({ stream, events }) => {
+      const orderId = orderIdOf(stream.name);
+      if (orderId === undefined || !haveTexts(events)) return { events, attachments: {} };
+      return this.sealed({ id: orderId, version: stream.events.length, known: keys.get(orderId) }, events);
+    });
+  }
+
+  private sealed(
+    { id: orderId, version, known }: Readonly<{ id: string; version: number; known: OrderKey | undefined }>,
+    events: readonly OrderEvent[],
+  ): SealedEvents {
     const key = known?.key ?? this.sealer.newNamedOrderKey();
     const seal = (id: string, text: string) =>
       this.sealer.sealNote(orderId, id, key, text, known?.personal).toString('base64');
@@ -62,10 +80,7 @@ export class EventNotes {
       }
       if (!hasNote(event)) return event;
       const { note, ...data } = event.data;
-      return {
-        ...event,
-        data: { ...data, sealed_note: seal(noteIdAt(stream.events.length + index + 1), note) },
-      } as OrderEvent;
+      return { ...event, data: { ...data, sealed_note: seal(noteIdAt(version + index + 1), note) } } as OrderEvent;
     });
     return { events: sealed, attachments: known ? {} : { personalDataKey: { key, digests: NO_BUYER_DIGESTS } } };
   }
@@ -74,7 +89,7 @@ export class EventNotes {
   async ofStream(events: readonly RecordedEvent<OrderEvent>[]): Promise<ReadonlyMap<number, string>> {
     const orderId = orderIdOf(events[0]?.stream ?? '');
     const isSealed = events.some(({ data }) => 'sealed_note' in data);
-    const key = orderId !== undefined && isSealed ? await this.keyOf(orderId) : undefined;
+    const key = orderId !== undefined && isSealed ? (await keysOf(this.pool, [orderId])).get(orderId) : undefined;
     const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
     const texts = new Map<number, string>();
     for (const { position, data } of events) {
@@ -90,15 +105,22 @@ export class EventNotes {
     if (!('note' in command) || command.note === undefined) return command;
     return { ...command, note: this.policy.admit('note', command.note) };
   }
-
-  private async keyOf(orderId: string): Promise<{ key: Buffer; personal: Buffer | null } | undefined> {
-    const { rows } = await this.pool.query<{ key: Buffer; personal: Buffer | null }>(KEY, [orderId]);
-    return rows[0];
-  }
 }
 
-const KEY = `
-  select k.key, o.personal from personal_data_keys k left join orders o on o.id = k.order_id where k.order_id = $1`;
+type OrderKey = Readonly<{ key: Buffer; personal: Buffer | null }>;
+
+async function keysOf(connection: ClientBase | Pool, orderIds: readonly string[]): Promise<Map<string, OrderKey>> {
+  const { rows } = await connection.query<OrderKey & { order_id: string }>(KEYS, [orderIds]);
+  return new Map(rows.map((row) => [row.order_id, row]));
+}
+
+const KEYS = `
+  select k.order_id, k.key, o.personal from personal_data_keys k left join orders o on o.id = k.order_id
+  where k.order_id = any($1)`;
+
+function haveTexts(events: readonly OrderEvent[]): boolean {
+  return events.some((event) => hasNote(event) || hasTerms(event));
+}
 
 /** Null if the note was erased, or does not open. */
 export function openedNote(sealer: Sealer, orderId: string, key: Buffer | null, stored: StoredNote): string | null {

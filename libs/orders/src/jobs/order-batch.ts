@@ -45,13 +45,12 @@ export class OrderBatch {
       const decision = decisions[index];
       return isEvents(decision) ? [{ stream, events: decision, orderId: items[index]?.order_id ?? '' }] : [];
     });
-    const appends = await Promise.all(
-      changes.map(async ({ stream, events, orderId }) => {
-        const sealed = await this.notes.seal(stream, events);
-        const metadata = { transaction_id: `${job.id}-${orderId}`, actor: job.actor };
-        return { stream, events: sealed.events, options: { metadata, attachments: sealed.attachments } };
-      }),
-    );
+    const sealed = await this.notes.sealAll(changes, client);
+    const appends = changes.map(({ stream, events: decided, orderId }, index) => {
+      const { events, attachments } = sealed[index] ?? { events: decided, attachments: {} };
+      const metadata = { transaction_id: `${job.id}-${orderId}`, actor: job.actor };
+      return { stream, events, options: { metadata, attachments } };
+    });
     await this.store.appendAll(client, appends);
     return streams.map((stream, index) => {
       const decision = decisions[index] ?? NO_SUCH_ORDER;

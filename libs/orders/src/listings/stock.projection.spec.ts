@@ -37,4 +37,9 @@ describe('the rows of the stock projection', () => {
     expect(rows([], received, declined)).toEqual([]);
     expect(stockProjection.rows(orderAppend([]))).toEqual([]);
   });
+
+  it('are one sum if all tickets come back, and stay apart if some are taken', () => {
+    expect(stockProjection.merged?.([...taken(-3), ...taken(-4)])).toEqual(taken(-7)[0]);
+    expect(stockProjection.merged?.([...taken(-3), ...taken(4)])).toBeUndefined();
+  });
 });

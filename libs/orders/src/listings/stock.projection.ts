@@ -9,6 +9,13 @@ const ofOneListing = {
   columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
   requireRowCount: true,
   contendedKey: (row: object) => listingLock((row as StockMove).listing_id),
+  // Tickets that come back are added whatever the listing is by now, so those of several orders are one sum.
+  merged(rows: readonly object[]): StockMove | undefined {
+    const moves = rows as readonly StockMove[];
+    const [first] = moves;
+    if (!first || moves.some(({ taken }) => taken >= 0)) return undefined;
+    return { ...first, taken: moves.reduce((sum, { taken }) => sum + taken, 0) };
+  },
   // The limit tells the planner that there is one row, so that it uses the primary key. Rules on the quantity were checked with the
   // price; the version proves that they still hold.
   statement: (rows: string) => `
