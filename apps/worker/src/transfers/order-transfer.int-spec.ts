@@ -54,7 +54,8 @@ class Installation {
 
   async import(lines: Buffer) {
     const splitter = orderLineSplitter();
-    return await this.importing.write(this.pool, [...splitter.split(lines), ...splitter.end()]);
+    const read = await this.importing.read([...splitter.split(lines), ...splitter.end()]);
+    return await this.importing.write(this.pool, read);
   }
 
   async preview(lines: Buffer) {

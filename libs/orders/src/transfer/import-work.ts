@@ -5,7 +5,7 @@ import { copyRows } from '#database/copy-rows';
 import { FeedBacklog } from '#event-store/feed-backlog';
 import type { TextRecord } from '#runtime/record-splitter';
 import { JobFiles } from './job-files.js';
-import { type LineOutcome, OrderImport, orderLineSplitter } from './order-import.js';
+import { type LineOutcome, OrderImport, orderLineSplitter, type ReadLine } from './order-import.js';
 import { type ClaimedJob, JobEnded, TransferLeases } from './transfer-leases.js';
 
 // A batch takes about a tenth of a second, which is how long a purchase of the same listing may wait for it.
@@ -14,6 +14,9 @@ const BATCH_LINES = 500;
 // Live orders share the feed with imported ones, and must not wait behind thousands of them.
 const FEED_MAY_LAG_MS = 1_000;
 const FEED_PAUSE_MS = 100;
+
+/** `to`: the last line. */
+type ReadBatch = Readonly<{ to: number; lines: readonly ReadLine[] }>;
 
 /** Imports an upload. A batch of lines, their results and the progress are one transaction, so nothing is written twice or left out. */
 @Injectable()
@@ -31,20 +34,33 @@ export class ImportWork {
   /** @throws JobEnded */
   async run(job: ClaimedJob, stop: AbortSignal): Promise<void> {
     let from = job.line;
-    for await (const batch of this.batches(job)) {
+    for await (const { to, lines } of this.readBatches(job)) {
       while ((await this.backlog.oldestMs()) > FEED_MAY_LAG_MS && !stop.aborted) {
         await this.leases.report(job);
         await sleep(FEED_PAUSE_MS);
       }
       if (stop.aborted) throw new JobEnded();
-      const to = batch.at(-1)?.line ?? from;
-      await this.importing.write(this.pool, batch, (client, outcomes) =>
+      await this.importing.write(this.pool, lines, (client, outcomes) =>
         this.record(client, job, { from, to }, outcomes),
       );
       from = to;
     }
     if ((await this.pool.query(FINISH, [job.id, job.attempt])).rowCount !== 1) throw new JobEnded();
     await this.files.remove(job.id);
+  }
+
+  /** While the database writes one batch, the next one is read. */
+  private async *readBatches(job: ClaimedJob): AsyncGenerator<ReadBatch> {
+    let next: Promise<ReadBatch> | undefined;
+    for await (const batch of this.batches(job)) {
+      const ready = next;
+      const to = batch.at(-1)?.line ?? job.line;
+      next = this.importing.read(batch).then((lines) => ({ to, lines }));
+      // Awaited when the batch is written. Until then, a failure would be unhandled.
+      next.catch(() => undefined);
+      if (ready) yield await ready;
+    }
+    if (next) yield await next;
   }
 
   /** The lines that no attempt has written yet. */

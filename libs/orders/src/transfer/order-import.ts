@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import { LONGEST_LINE_BYTES, OrderLine } from '#contracts/backoffice/order-line';
@@ -18,7 +19,7 @@ import { personalDataKeyRow } from '../commands/personal-data-keys.projection.js
 import { purchaseKeyRows } from '../commands/purchase-keys.projection.js';
 import { ordersProjection } from '../read-models/orders.projection.js';
 import { statusHistoryProjection } from '../read-models/status-history.projection.js';
-import { type ImportedOrder, importedOrder, LineRefusal } from './imported-order.js';
+import { type ImportedOrder, importedOrder, type ImportRules, LineRefusal } from './imported-order.js';
 
 /** What an import has done with a line, or would do. `order_id` is null if the line does not name one. */
 export type LineOutcome = Readonly<{
@@ -28,8 +29,14 @@ export type LineOutcome = Readonly<{
   reason?: string;
 }>;
 
-type ReadLine = Readonly<{ line: number; order: ImportedOrder } | { line: number; id: string | null; reason: string }>;
+/** Lines that were checked and sealed, and can be written. */
+export type ReadLine = Readonly<
+  { line: number; order: ImportedOrder } | { line: number; id: string | null; reason: string }
+>;
 type Judged = Readonly<{ outcomes: readonly LineOutcome[]; fresh: readonly ImportedOrder[] }>;
+
+// These take about 5 ms of the thread. Meanwhile the database waits for the next statement of the batch before.
+const LINES_AT_ONCE = 16;
 
 const UNIQUE_VIOLATION = '23505';
 const MAX_ATTEMPTS = 3;
@@ -59,7 +66,19 @@ export class OrderImport {
 
   /** What would happen to these lines. */
   async preview(client: ClientBase, lines: readonly TextRecord[]): Promise<readonly LineOutcome[]> {
-    return (await this.judge(client, this.read(lines))).outcomes;
+    return (await this.judge(client, await this.read(lines))).outcomes;
+  }
+
+  /** Checks and seals lines. Other work of the process goes on in between. */
+  async read(lines: readonly TextRecord[]): Promise<readonly ReadLine[]> {
+    const { sealer, ledgerKey, cards } = this;
+    const rules = { sealer, ledgerKey, cards, catalogue: this.rules.catalogue, now: this.clock.now() };
+    const read: ReadLine[] = [];
+    for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+      if (from > 0) await othersTurn();
+      for (const line of lines.slice(from, from + LINES_AT_ONCE)) read.push(this.readLine(line, rules));
+    }
+    return read;
   }
 
   /**
@@ -68,10 +87,9 @@ export class OrderImport {
    */
   async write(
     pool: Pool,
-    lines: readonly TextRecord[],
+    read: readonly ReadLine[],
     record: (client: ClientBase, outcomes: readonly LineOutcome[]) => Promise<void> = async () => undefined,
   ): Promise<readonly LineOutcome[]> {
-    const read = this.read(lines);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await inTransaction(pool, async (client) => {
@@ -88,23 +106,19 @@ export class OrderImport {
     }
   }
 
-  private read(records: readonly TextRecord[]): ReadLine[] {
-    const { sealer, ledgerKey, cards } = this;
-    const rules = { sealer, ledgerKey, cards, catalogue: this.rules.catalogue, now: this.clock.now() };
-    return records.map((record): ReadLine => {
-      const { line } = record;
-      if ('error' in record) return { line, id: null, reason: `the line ${record.error}` };
-      const [parsed] = this.reader.read([record]);
-      if (!parsed || 'error' in parsed) return { line, id: null, reason: `the line ${parsed?.error}` };
-      const { data, error } = OrderLine.safeParse(parsed.value);
-      if (error) return { line, id: idOf(parsed.value), reason: describeIssues(error.issues) };
-      try {
-        return { line, order: importedOrder(data, rules) };
-      } catch (refusal) {
-        if (!(refusal instanceof LineRefusal)) throw refusal;
-        return { line, id: data.id, reason: refusal.message };
-      }
-    });
+  private readLine(record: TextRecord, rules: ImportRules): ReadLine {
+    const { line } = record;
+    if ('error' in record) return { line, id: null, reason: `the line ${record.error}` };
+    const [parsed] = this.reader.read([record]);
+    if (!parsed || 'error' in parsed) return { line, id: null, reason: `the line ${parsed?.error}` };
+    const { data, error } = OrderLine.safeParse(parsed.value);
+    if (error) return { line, id: idOf(parsed.value), reason: describeIssues(error.issues) };
+    try {
+      return { line, order: importedOrder(data, rules) };
+    } catch (refusal) {
+      if (!(refusal instanceof LineRefusal)) throw refusal;
+      return { line, id: data.id, reason: refusal.message };
+    }
   }
 
   /** An order that is here already is left alone. That is no fault if it is the same one, also if it has gone on since. */
