@@ -9,6 +9,7 @@ import { LocalGeocoder } from '#search/geocoding/local-geocoder';
 import { FeedBacklog } from '#event-store/feed-backlog';
 import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
 import { AnswerReplacementHandler } from './commands/answer-replacement.handler.js';
+import { ApproveReviewHandler } from './commands/approve-review.handler.js';
 import { CardDataPolicy } from './commands/card-data-policy.js';
 import { ChangeStatusHandler } from './commands/change-status.handler.js';
 import { CompletePaymentHandler } from './commands/complete-payment.handler.js';
@@ -82,6 +83,7 @@ const commandHandlers = [
   SubmitPurchaseHandler,
   ChangeStatusHandler,
   AnswerPurchaseHandler,
+  ApproveReviewHandler,
   ProposeReplacementHandler,
   AnswerReplacementHandler,
   ExpireReplacementHandler,

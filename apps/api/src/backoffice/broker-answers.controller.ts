@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Acceptance, Denial } from '#contracts/backoffice/broker-answer';
 import { OrderDetail } from '#contracts/backoffice/order';
 import { AnswerPurchase } from '#orders/commands/answer-purchase.handler';
+import { ApproveReview } from '#orders/commands/approve-review.handler';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiOptionalBody } from '../http/api-json-body.js';
 import { optionalBody } from '../http/optional-body.js';
@@ -15,13 +16,37 @@ import { ApiIfMatch, expectedVersion } from './if-match.js';
 import { noted } from './noted.js';
 import { OrderCommands } from './order-commands.js';
 
-/** What the broker answers to an order that waits for it. */
+/** What ends the waiting of an order: the review, and what the broker answers. */
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders/:id')
 @ForStaff(['orders:act'])
 @SellerScope('order')
 export class BrokerAnswersController {
   constructor(private readonly orders: OrderCommands) {}
+
+  @Post('approve')
+  @Audit('order.changed', 'order')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'approveOrder',
+    summary:
+      'End the review of an order. It goes on as if it had never been held: to its broker, or to its confirmation',
+  })
+  @ApiIfMatch()
+  @ApiOptionalBody(Acceptance)
+  @ApiOkResponse({ standardSchema: OrderDetail })
+  @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201)
+  async approve(
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: StaffRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderDetail> {
+    const { note } = optionalBody(Acceptance, body);
+    const approval = { ...noted(note), ...expectedVersion(ifMatch) };
+    return await this.orders.execute(new ApproveReview(id, approval, metadataOf(request)), { request, reply });
+  }
 
   @Post('accept')
   @Audit('order.changed', 'order')

@@ -188,6 +188,30 @@ describe('an order that nobody answers', () => {
     expect(await history(id)).toEqual([1001, 3005]);
   });
 
+  it('is either confirmed or ended, but never both, when the broker answers at the moment of the deadline', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => bought()));
+    const jobs = await Promise.all(ids.map(dueOrder));
+    const late = api.app.get(DatabaseClock).now() + HOUR_MS;
+    const clock = { now: () => late, iso: () => new Date(late).toISOString(), monotonic: () => 0 };
+    // The clock of the api is a moment behind that of the worker.
+    const deadlines = new Deadlines(
+      api.app.get(DueOrders),
+      queue(),
+      api.app.get(CommandBus),
+      clock,
+      api.app.get(Settings),
+    );
+    const answers = await Promise.all(
+      jobs.map(async (job) => (await Promise.all([send(job.id, 'accept'), deadlines.process(job)]))[0].status),
+    );
+    for (const [index, id] of ids.entries()) {
+      expect(await history(id)).toEqual([1001, answers[index] === 200 ? 2000 : 3005]);
+    }
+    // A job that was read before the answer changes nothing after it.
+    for (const job of jobs) await deadlines.process(job);
+    expect(new Set(await Promise.all(ids.map(async (id) => (await history(id)).length)))).toEqual(new Set([2]));
+  });
+
   it('is left alone by a job that comes before the deadline of the database’s clock', async () => {
     const id = await bought();
     const job = await dueOrder(id);

@@ -4,6 +4,7 @@ import type { EffectiveAction } from '#orders/desk/order-actions';
 import type { Caller } from '#people/caller';
 
 const NEEDS: Readonly<Record<EffectiveAction['action'], OrderAction['needs']>> = {
+  approve: [],
   accept: [],
   deny: ['reason'],
   accept_replacement: [],
@@ -47,6 +48,7 @@ const CORRECTION: Partial<Readonly<Record<EffectiveAction['action'], string>>> =
 };
 
 const LABEL: Partial<Readonly<Record<EffectiveAction['action'], string>>> = {
+  approve: 'Approve',
   accept_replacement: 'Buyer takes the other tickets',
   reject_replacement: 'Buyer refuses the other tickets',
   offer_replacement: 'Offer other tickets',

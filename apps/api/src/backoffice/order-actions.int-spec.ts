@@ -64,6 +64,7 @@ async function run(id: string, { action, status_code }: OrderAction) {
   const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '42' } };
   const deliver = { type: 'download', data: { url: 'https://tickets.example/42' } };
   const sent = {
+    approve: ['approve', {}],
     accept: ['accept', {}],
     deny: ['deny', { reason: 'denied' }],
     accept_replacement: ['replacement/accept', {}],

@@ -75,6 +75,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post orders/search': [['orders:read']],
   'get orders/{id}': [['orders:read']],
   'post orders/{id}/accept': [['orders:act']],
+  'post orders/{id}/approve': [['orders:act']],
   'get orders/{id}/actions': [['orders:read']],
   'put orders/{id}/assignee': [['orders:act']],
   'patch orders/{id}/buyer': [['orders:reveal']],

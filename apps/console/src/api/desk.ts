@@ -91,6 +91,7 @@ export function applyAction(
   const options = { method: 'POST', ifMatch: version } as const;
   if (action === 'accept_replacement') return ask(orderPath(id, '/replacement/accept'), { ...options, body: note });
   if (action === 'reject_replacement') return ask(orderPath(id, '/replacement/reject'), { ...options, body: note });
+  if (action === 'approve') return ask(orderPath(id, '/approve'), { ...options, body: note });
   if (action === 'accept') return ask(orderPath(id, '/accept'), { ...options, body: note });
   if (action === 'deny') return ask(orderPath(id, '/deny'), { ...options, body: { reason: text('reason'), ...note } });
   if (action === 'change_status') return ask(orderPath(id, '/status'), { ...options, body: { status_code, ...note } });

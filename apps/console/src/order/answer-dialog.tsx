@@ -21,7 +21,9 @@ export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
     ...actionsQuery(orderId, order?.version ?? 0),
     enabled: order !== undefined,
   });
-  const found = actions?.find(({ action, allowed }) => action === answer && allowed);
+  // An order under review is approved, and does not skip its broker.
+  const wanted = answer === 'accept' ? ['approve', 'accept'] : [answer];
+  const found = actions?.find(({ action, allowed }) => wanted.includes(action) && allowed);
   // A colleague's change must not replace the dialog, which reports the change itself.
   const [chosen, setChosen] = useState<OrderAction | null>(null);
   useEffect(() => {

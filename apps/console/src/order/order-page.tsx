@@ -100,15 +100,15 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
     void navigate({ to: '/orders/$id', params: { id: now.id }, search: addressOf(version, other) as never });
   const mayNote = may(session, 'orders:note') && !isPast;
   const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
-  const choose = (name: OrderAction['action']) => {
-    const found = actions.find(({ action, allowed }) => action === name && allowed);
+  const choose = (...names: readonly OrderAction['action'][]) => {
+    const found = actions.find(({ action, allowed }) => names.includes(action) && allowed);
     if (found && !isPast) setAction(found);
   };
   useKeys({
     '[': () => show(version - 1),
     ']': () => show(version + 1),
     n: () => setNoteOpen(mayNote),
-    a: () => choose('accept'),
+    a: () => choose('approve', 'accept'),
     d: () => choose('deny'),
     s: () => choose(now.delivery_method.type === 'ship' ? 'ship' : 'deliver'),
     '?': () => setHelpOpen(true),

@@ -24,6 +24,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
   const { words: own } = KINDS[kind];
   const [name, setName] = useState(entry?.name ?? '');
   const [action, setAction] = useState(entry?.action ?? 'accept');
+  const rejects = action === 'reject';
   const [reason, setReason] = useState<DenialReason>(entry?.reason ?? 'denied');
   const [score, setScore] = useState(String(entry?.score ?? 100));
   const [enabled, setEnabled] = useState(entry?.enabled ?? true);
@@ -38,7 +39,9 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
     enabled,
     ...(kind === 'policies'
       ? { action, ...(action === 'deny' && { reason }) }
-      : score !== '100' && { score: Number(score) }),
+      : rejects
+        ? { action }
+        : score !== '100' && { score: Number(score) }),
   };
   const saving = useMutation({ mutationFn: () => save(edited), onSuccess: onClose });
   const submit = () => {
@@ -89,14 +92,24 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
           )}
         </div>
       ) : (
-        <TextInput
-          label={words.fraud.score}
-          description={words.fraud.scoreHint}
-          inputMode="numeric"
-          value={score}
-          error={!isScore && words.fraud.wrongScore}
-          onChange={({ currentTarget }) => setScore(currentTarget.value.trim())}
-        />
+        <div className="row wrap">
+          <NativeSelect
+            label={words.fraud.action}
+            value={rejects ? 'reject' : 'hold'}
+            onChange={({ currentTarget }) => setAction(currentTarget.value === 'reject' ? 'reject' : 'accept')}
+            data={Object.entries(words.fraud.actions).map(([value, label]) => ({ value, label }))}
+          />
+          {!rejects && (
+            <TextInput
+              label={words.fraud.score}
+              description={words.fraud.scoreHint}
+              inputMode="numeric"
+              value={score}
+              error={!isScore && words.fraud.wrongScore}
+              onChange={({ currentTarget }) => setScore(currentTarget.value.trim())}
+            />
+          )}
+        </div>
       )}
       <Checkbox
         label={words.enabled}

@@ -7,8 +7,8 @@ export type Entry = Readonly<{
   name: string;
   where: Readonly<Record<string, unknown>>;
   enabled: boolean;
-  /** Of a policy. */
-  action?: 'accept' | 'deny';
+  /** Of a policy; of a fraud rule only `reject`, and without it the rule holds. */
+  action?: 'accept' | 'deny' | 'reject';
   reason?: DenialReason;
   /** Of a fraud rule that does not hold a purchase by itself. */
   score?: number;

@@ -146,6 +146,7 @@ function State({ on }: Readonly<{ on: boolean }>) {
 function doesText({ action, reason, score }: Entry): string {
   if (action === 'deny') return words.policies.denies(denials[reason ?? 'denied'].name);
   if (action === 'accept') return words.policies.actions['accept'] ?? '';
+  if (action === 'reject') return words.fraud.actions.reject;
   return score === undefined || score === 100 ? words.fraud.holds : words.fraud.adds(score);
 }
 

@@ -141,7 +141,7 @@ export const orderWords = {
   },
   keys: [
     ['[ ]', 'One version back and forth'],
-    ['a', 'Confirm, if the order waits'],
+    ['a', 'Confirm or approve, if the order waits'],
     ['d', 'Reject, if the order waits'],
     ['s', 'Ship or deliver'],
     ['n', 'Add a note'],

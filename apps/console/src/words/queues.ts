@@ -58,7 +58,7 @@ export const queueWords = {
   keys: [
     ['j k', 'Move down and up'],
     ['Enter', 'Open the order'],
-    ['a', 'Confirm, if it waits, and go to the next'],
+    ['a', 'Confirm or approve, if it waits, and go to the next'],
     ['d', 'Reject, if it waits, and go to the next'],
     ['z', 'Snooze, or bring back'],
     ['1 … 6', 'Go to a queue'],

@@ -52,7 +52,7 @@ export const screeningWords = {
   newest: 'The newest of them',
   policies: {
     title: 'Policies',
-    hint: 'They accept or deny new orders that would wait for their broker. The first one that holds decides. Orders under review wait for a person.',
+    hint: 'They accept or deny new orders that would wait for their broker. The first one that holds decides. An order under review is answered when a person approves it.',
     add: 'New policy',
     empty: 'No policies yet. Every order that needs a confirmation waits for its broker.',
     action: 'What it does',
@@ -64,9 +64,11 @@ export const screeningWords = {
   },
   fraud: {
     title: 'Fraud rules',
-    hint: 'They look at each purchase before a broker sees it, and hold it for review. Trusted users are not screened.',
+    hint: 'They look at each purchase before a broker sees it, and hold it for review or reject it. Trusted users are not screened.',
     add: 'New rule',
     empty: 'No fraud rules yet. No purchase is screened.',
+    action: 'What it does',
+    actions: { hold: 'Hold for review', reject: 'Reject at once, without a payment' },
     score: 'Score',
     scoreHint: 'A purchase whose rules add up to 100 is held. 100 holds by itself.',
     holds: 'Hold for review',

@@ -5,6 +5,7 @@ export const OrderAction = z
   .object({
     action: z
       .enum([
+        'approve',
         'accept',
         'deny',
         'accept_replacement',
@@ -16,7 +17,7 @@ export const OrderAction = z
       ])
       .meta({
         description:
-          '`accept`: POST …/accept; `deny`: POST …/deny; `change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment; ' +
+          '`approve`: POST …/approve; `accept`: POST …/accept; `deny`: POST …/deny; `change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment; ' +
           '`offer_replacement`: POST …/replacement with a listing; `accept_replacement` and `reject_replacement`: POST …/replacement/accept and …/reject',
       }),
     label: z.string().meta({ description: 'what a button says' }),

@@ -38,7 +38,20 @@ const Policy = z.strictObject({
 });
 export type PolicyBody = z.output<typeof Policy>;
 
-const FraudRule = z.strictObject({ id, name, where: StoredRuleCondition, score: score.nullish(), enabled });
+export const FRAUD_ACTIONS = ['hold', 'reject'] as const;
+const fraudAction = z.enum(FRAUD_ACTIONS).meta({
+  description:
+    '`reject`: the purchase ends as 3001 at once, whatever the scores, and no payment is asked for; `hold` without one',
+});
+
+const FraudRule = z.strictObject({
+  id,
+  name,
+  where: StoredRuleCondition,
+  score: score.nullish(),
+  action: fraudAction.nullish(),
+  enabled,
+});
 export type FraudRuleBody = z.output<typeof FraudRule>;
 
 const LARGE = { field: 'total', op: '<', value: 200 };
@@ -143,6 +156,7 @@ export const FraudRuleList = z
         name: z.string(),
         where: condition,
         score: score.optional(),
+        action: fraudAction.optional(),
         enabled: z.boolean(),
       }),
     ),

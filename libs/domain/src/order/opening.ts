@@ -1,5 +1,5 @@
 import { CODE_OF_DENIAL } from './broker-answer.js';
-import type { MatchingPolicy, ReceivedPurchase, StatusEvent } from './order-events.js';
+import type { FraudVerdict, MatchingPolicy, OrderEvent, ReceivedPurchase, StatusEvent } from './order-events.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 import { statusEvent } from './status-change.js';
 
@@ -10,7 +10,10 @@ export function openingStatus(purchase: ReceivedPurchase, catalogue: StatusCatal
 }
 
 /** The first status, and the answer of a policy if the order would wait for its broker. A policy never ends a review. */
-export function openingEvents(purchase: ReceivedPurchase, catalogue: StatusCatalogue): readonly StatusEvent[] {
+export function openingEvents(
+  purchase: ReceivedPurchase,
+  catalogue: StatusCatalogue,
+): readonly [StatusEvent, ...StatusEvent[]] {
   const entry = openingStatus(purchase, catalogue);
   const opened = statusEvent(entry);
   const waits = entry === catalogue.role('pending_confirmation');
@@ -31,4 +34,22 @@ function policyAnswer(
   const answer = { ...data, policy: { id, name } };
   if (type !== 'OrderRejected' || policy.action === 'accept') return [{ type, data: answer }];
   return [{ type, data: { ...answer, reason: policy.reason } }];
+}
+
+/** Fraud that no person has looked at. */
+const REJECTED_AS_FRAUD = 3001;
+
+/**
+ * How a purchase ends that a fraud rule rejects: its payment is never asked for. None if no rule does, or if the status catalogue has no
+ * such status. Then it is held.
+ */
+export function fraudRejection(
+  purchase: ReceivedPurchase,
+  screening: FraudVerdict | undefined,
+  catalogue: StatusCatalogue,
+): readonly Extract<OrderEvent, StatusEvent | { type: 'PaymentFailed' }>[] | undefined {
+  const entry = catalogue.entry(REJECTED_AS_FRAUD);
+  if (purchase.trusted || screening?.verdict !== 'rejected' || entry?.status.status !== 'rejected') return undefined;
+  const data = { provider: 'none', reason: 'A fraud rule rejects the purchase, so no payment was asked for.' };
+  return [...(purchase.payment ? [{ type: 'PaymentFailed', data } as const] : []), statusEvent(entry)];
 }

@@ -9,6 +9,7 @@ import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
  */
 export type OrderAction = Readonly<{
   action:
+    | 'approve'
     | 'accept'
     | 'deny'
     | 'accept_replacement'
@@ -49,6 +50,7 @@ export function possibleActions(order: KnownOrder, catalogue: StatusCatalogue, a
     return tried('change_status', { type: 'ChangeStatus', statusCode });
   });
   return [
+    ...tried('approve', { type: 'ApproveReview' }),
     ...tried('accept', { type: 'Accept', at }),
     ...tried('deny', { type: 'Deny', reason: 'denied', at }),
     ...(order.replacement?.state === 'open' ? answersOfBuyer() : []),

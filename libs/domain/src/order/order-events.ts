@@ -32,10 +32,11 @@ export type MatchingPolicy = NamedRule &
 
 /** What the fraud rules say about a purchase. */
 export type FraudVerdict = Readonly<{
-  verdict: 'held' | 'passed';
+  /** `rejected`: by a rule that rejects. */
+  verdict: 'held' | 'passed' | 'rejected';
   /** The sum of the scores of the rules that fired. */
   score: number;
-  rules: readonly (NamedRule & Readonly<{ score: number }>)[];
+  rules: readonly (NamedRule & Readonly<{ score: number; action?: 'reject' }>)[];
   /** What the rules asked for besides the purchase itself: numbers, and whether something is so. Null: unknown. */
   facts: Readonly<Record<string, number | boolean | null>>;
 }>;
@@ -160,7 +161,7 @@ const ORDER_EVENTS: OrderEvents = {
   FraudScreened: {
     status: null,
     meaning:
-      'The fraud rules looked at the purchase: which of them fired, on which facts, and whether the order is held for review. ' +
+      'The fraud rules looked at the purchase: which of them fired, on which facts, and whether the order is held for review or rejected. ' +
       'It is missing if no rule was enabled or the user is trusted.',
   },
   PaymentAuthorised: {
@@ -175,7 +176,7 @@ const ORDER_EVENTS: OrderEvents = {
   },
   PaymentFailed: {
     status: null,
-    meaning: 'No money moved, because the provider failed or does not know the payment.',
+    meaning: 'No money moved, because the provider failed, does not know the payment, or was not asked for it.',
   },
   PaymentReleased: {
     status: null,

@@ -145,6 +145,64 @@ describe('a purchase that a policy and the fraud rules have looked at', () => {
   });
 });
 
+describe('a review', () => {
+  const approve = (change: object = {}): OrderCommand => ({ type: 'ApproveReview', ...change });
+  const held = { hold_for_review: true } as const;
+  const manual = { ...held, confirmation: 'manual', confirm_within_minutes: 30 } as const;
+  const policy = { id: 'pol_1', name: 'Small', action: 'accept' } as const;
+
+  it.each([
+    [held, ['OrderConfirmed 2000']],
+    [manual, ['OrderPending 1001']],
+    [{ ...manual, policy }, ['OrderPending 1001', 'OrderConfirmed 2000']],
+  ] as const)('of %j that is approved lets the order go on as if it had not been held', (purchase, opening) => {
+    expect(follows(receive(purchase), approve())).toEqual(opening);
+    expect(follows(receive({ ...paid, ...purchase }), pay(authorised), approve())).toEqual(opening);
+  });
+
+  it('that is approved starts the time of the broker', () => {
+    const { order } = after(receive(manual), approve({ note: 'Known buyer.' }));
+    const at = order.known ? order.updatedAt : '';
+    const due = new Date(Date.parse(at) + 30 * 60_000).toISOString();
+    expect(order).toMatchObject({ deadline: { for: 'confirmation', at: due } });
+  });
+
+  it('can be approved once, and only while it lasts', () => {
+    expect(follows(receive(manual), approve(), approve())).toEqual([]);
+    expect(follows(receive(manual), approve(), { type: 'Accept', at: '2026-01-01T00:00:00.000Z' }, approve())).toBe(
+      'TRANSITION_NOT_ALLOWED',
+    );
+    expect(follows(receive(manual), approve({ expectedVersion: 1 }))).toBe('VERSION_STALE');
+  });
+});
+
+describe('a purchase that a fraud rule rejects', () => {
+  const screening = { verdict: 'rejected', score: 100, rules: [], facts: {} } as const;
+  const rejected = (change: object): OrderCommand => ({
+    type: 'ReceivePurchase',
+    purchase: { ...wholesale, hold_for_review: true, ...change },
+    screening,
+  });
+
+  it('ends at once, without a payment, and gives its tickets back', () => {
+    expect(follows(rejected({}))).toEqual(['PurchaseReceived', 'FraudScreened', 'OrderRejected 3001']);
+    expect(follows(rejected(paid))).toEqual([
+      'PurchaseReceived',
+      'FraudScreened',
+      'PaymentFailed',
+      'OrderRejected 3001',
+    ]);
+    expect(after(rejected(paid)).order).toMatchObject({ tickets: { held: 0 }, deadline: null, stage: 'placed' });
+  });
+
+  it('is held if the catalogue has no such status, and passes for a trusted user', () => {
+    const statuses = file.statuses.filter(({ status_code: code }) => code !== 3001);
+    const decided = decide(rejected({}), { known: false }, statusCatalogue({ ...file, statuses }));
+    expect(decided).toMatchObject([{}, {}, { type: 'OrderHeldForReview' }]);
+    expect(follows(rejected({ trusted: true }))).toContain('OrderConfirmed 2000');
+  });
+});
+
 describe('a purchase with payment', () => {
   const received = receive(paid);
 

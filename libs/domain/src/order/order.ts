@@ -1,10 +1,11 @@
 import { DomainError, domainError } from '../domain-error.js';
 import { answerPurchase, type BrokerAnswer } from './broker-answer.js';
 import { cancelEvent, type EventCancellation } from './event-cancellation.js';
-import { openingEvents, openingStatus } from './opening.js';
+import { fraudRejection, openingEvents, openingStatus } from './opening.js';
 import type { FraudVerdict, Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.js';
 import type { KnownOrder, Order } from './order-state.js';
 import { decideReplacement, type ReplacementCommand } from './replacement.js';
+import { approveReview, type ReviewApproval } from './review.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 import { decideTicketFiles, type TicketFileCommand } from './ticket-files.js';
 import { decideDeliveryReport, type DeliveryReport } from './delivery-report.js';
@@ -23,6 +24,7 @@ export type OrderCommand =
   | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
   | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
   | BrokerAnswer
+  | ReviewApproval
   | EventCancellation
   | ReplacementCommand
   | TicketFileCommand
@@ -42,7 +44,9 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
     const { purchase, screening } = command;
     const received = { type: 'PurchaseReceived', data: purchase } as const;
     const screened = screening ? [{ type: 'FraudScreened', data: screening } as const] : [];
-    return [received, ...screened, ...(purchase.payment ? [] : openingEvents(purchase, catalogue))];
+    const rejection = fraudRejection(purchase, screening, catalogue);
+    const opening = rejection ?? (purchase.payment ? [] : openingEvents(purchase, catalogue));
+    return [received, ...screened, ...opening];
   }
   if (!order.known) return domainError('ORDER_UNKNOWN', 'There is no such order.');
   switch (command.type) {
@@ -58,6 +62,8 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
     case 'Accept':
     case 'Deny':
       return answerPurchase(command, order, catalogue);
+    case 'ApproveReview':
+      return approveReview(command, order, catalogue);
     case 'CancelEvent':
       return cancelEvent(command, order, catalogue);
     case 'ProposeReplacement':

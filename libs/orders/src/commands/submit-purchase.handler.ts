@@ -70,8 +70,13 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     metadata: Metadata,
   ): Promise<SubmittedPurchase> {
     const { market_specific_fields: marketFields } = purchase;
+    const { state } = received;
     if (purchase.variant === 'wholesale') return { orderId, order: knownOrder(received), delivery: {}, marketFields };
+    // A fraud rule has rejected it.
+    const isOver = state.known && state.status !== null;
+    const { data: delivery } = purchase.delivery_method;
+    if (isOver) return { orderId, order: state, delivery, marketFields };
     const order = await afterWrite(() => this.payment.authorise(orderId, received, purchase, metadata));
-    return { orderId, order, delivery: purchase.delivery_method.data, marketFields };
+    return { orderId, order, delivery, marketFields };
   }
 }

@@ -15,7 +15,7 @@ import type { FraudRule, Policy } from './screening-rules.js';
 export type CompiledPolicy = Readonly<{ policy: MatchingPolicy; matches: Matcher<OrderField> }>;
 
 export type CompiledRule = Readonly<{
-  rule: Readonly<{ id: string; name: string; score: number }>;
+  rule: FraudVerdict['rules'][number];
   matches: Matcher;
   /** What has to be looked up for it. */
   needs: readonly FraudField[];
@@ -28,10 +28,10 @@ export function compiledPolicy(policy: Policy, where: ParsedCondition, digests: 
 }
 
 export function compiledRule(rule: FraudRule, where: RuleCondition, digests: DigestsOf): CompiledRule {
-  const { id, name, score = HELD_FROM } = rule;
+  const { id, name, action, score = HELD_FROM } = rule;
   const fields = comparisonsOf(where).map(({ field }) => field);
   return {
-    rule: { id, name, score },
+    rule: action === 'reject' ? { id, name, score, action } : { id, name, score },
     matches: matcherOf(where, digests),
     needs: [...new Set(fields.filter((field) => isFraudField(field)))],
   };
@@ -48,7 +48,7 @@ export function verdictOf(rules: readonly CompiledRule[], facts: Facts<OrderFiel
   const fired = rules.filter(({ matches }) => matches(all)).map(({ rule }) => rule);
   const score = fired.reduce((sum, rule) => sum + rule.score, 0);
   return {
-    verdict: score >= HELD_FROM ? 'held' : 'passed',
+    verdict: fired.some(({ action }) => action === 'reject') ? 'rejected' : score >= HELD_FROM ? 'held' : 'passed',
     score,
     rules: fired,
     facts: Object.fromEntries(neededBy(rules).map((field) => [field, found[field]])),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Sealer, UnsealError } from '#crypto/sealing';
 import type { ReceivedPurchase } from '#domain/order/order-events';
+import type { Status } from '#domain/status';
 import { NO_BUYER_DIGESTS } from '../commands/buyer-digests.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import { type BuyerClues, buyerClues } from './buyer-clues.js';
@@ -12,7 +13,7 @@ export type PastPurchase = Readonly<{
   id: string;
   placed_at: Date;
   transaction_id: string;
-  /** The code of its first status. Null if it never had one. */
+  /** The code of its first status after its review, if it had one. Null if it never had such a status. */
   first_status: number | null;
   received: ReceivedPurchase;
   key: Buffer | null;
@@ -33,11 +34,17 @@ export class PastPurchases {
     private readonly sealer: Sealer,
   ) {}
 
-  /** Those placed in a period, oldest first, some hundred at a time. Times are ISO 8601. */
-  async *between(from: string, to: string): AsyncGenerator<readonly PastPurchase[]> {
+  /** Those placed in a period, oldest first, some hundred at a time. Times are ISO 8601. `review` is the status of a held order. */
+  async *between(from: string, to: string, review: Status): AsyncGenerator<readonly PastPurchase[]> {
     let after: Readonly<{ placed_at: string | Date; id: string }> | undefined = { placed_at: from, id: '' };
     while (after) {
-      const purchases: readonly PastPurchase[] = await this.page([after.placed_at, after.id, to, AT_ONCE]);
+      const purchases: readonly PastPurchase[] = await this.page([
+        after.placed_at,
+        after.id,
+        to,
+        AT_ONCE,
+        review.status_code,
+      ]);
       if (purchases.length > 0) yield purchases;
       after = purchases.at(-1);
     }
@@ -79,7 +86,8 @@ export function screenedPurchase(past: PastPurchase): ScreenedPurchase {
 // The log knows the purchase as it came in. A later offer of other tickets may have changed the order.
 const PURCHASES = `
   select o.id, o.placed_at, o.transaction_id, e.data as received,
-    (select h.status_code from status_history h where h.order_id = o.id and h.sequence = 1) as first_status,
+    (select h.status_code from status_history h where h.order_id = o.id and h.status_code <> $5
+      order by h.sequence limit 1) as first_status,
     k.key, k.email_digest as email, k.phone_digest as phone, k.last_name_digest as last_name, k.other_digests as others,
     k.address_digest as address, k.card_digest as card
   from (select id, placed_at, transaction_id from orders

@@ -61,14 +61,15 @@ export class PurchaseScreening extends ScreenedDrafts {
     const { fraudRules } = this.screening;
     const found = await this.lookups.find(clues, digests, neededBy(fraudRules), purchase.placedAt);
     const screening: FraudVerdict = verdictOf(fraudRules, purchaseFacts(purchase), found);
-    const hold_for_review = received.hold_for_review || screening.verdict === 'held';
+    // If the status catalogue has no status for a rejection, the purchase is held.
+    const hold_for_review = received.hold_for_review || screening.verdict !== 'passed';
     return { ...written, received: { ...received, hold_for_review }, screening };
   }
 
   private withPolicy(draft: PurchaseDraft, purchase: ScreenedPurchase): PurchaseDraft {
     const { received } = draft;
-    const waits = received.confirmation === 'manual' && (received.trusted || !received.hold_for_review);
-    if (!waits) return draft;
+    // Also for a purchase under review, which comes to wait for its broker when a person approves it.
+    if (received.confirmation !== 'manual') return draft;
     const { status: pending } = this.rules.catalogue.role('pending_confirmation');
     const policy = policyFor(this.screening.policies, waitingFacts(purchase, pending));
     return policy ? { ...draft, received: { ...received, policy } } : draft;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FraudField } from '#contracts/backoffice/order-condition';
 import { DatabaseClock } from '#database/database-clock';
+import type { Status } from '#domain/status';
 import { Clock } from '#runtime/clock';
 import { OrderRules } from '../commands/order-changes.js';
 import type { BuyerClues } from './buyer-clues.js';
@@ -36,7 +37,7 @@ export class ScreeningDryRuns {
     const found = new Found();
     const { status: pending } = this.rules.catalogue.role('pending_confirmation');
     const { from, to } = this.periodOf(period);
-    for await (const purchases of this.past.between(from, to)) {
+    for await (const purchases of this.past.between(from, to, this.review)) {
       for (const purchase of purchases) {
         if (purchase.first_status !== pending.status_code) continue;
         if (matches(waitingFacts(screenedPurchase(purchase), pending))) found.add(purchase.id);
@@ -45,7 +46,7 @@ export class ScreeningDryRuns {
     return found.result;
   }
 
-  /** The purchases that the rules would have held, or with `fires` those for which at least one would have fired. */
+  /** The purchases that the rules would have held or rejected, or with `fires` those for which at least one would have fired. */
   async ofFraudRules(rules: readonly CompiledRule[], period: Period, fires: boolean): Promise<DryRunResult> {
     const found = new Found();
     const needs = neededBy(rules);
@@ -53,7 +54,7 @@ export class ScreeningDryRuns {
     const windows = { email: new PurchaseWindow(), address: new PurchaseWindow(), card: new PurchaseWindow() };
     // The first purchases of the period are counted with those of the day before.
     const readFrom = needs.some((field) => field.endsWith('_24h')) ? beforeThat(from, WINDOW_MS) : from;
-    for await (const purchases of this.past.between(readFrom, to)) {
+    for await (const purchases of this.past.between(readFrom, to, this.review)) {
       const repeated = needs.includes('first_order') ? await this.counts.repeated(purchases) : NOBODY;
       for (const purchase of purchases) {
         const clues = needs.some((field) => OF_CLUES.includes(field)) ? this.past.cluesOf(purchase) : undefined;
@@ -66,7 +67,7 @@ export class ScreeningDryRuns {
           ...(clues && (await this.lookups.ofClues(clues, needs))),
         };
         const { verdict, rules: fired } = verdictOf(rules, purchaseFacts(screenedPurchase(purchase)), facts);
-        if (fires ? fired.length > 0 : verdict === 'held') found.add(purchase.id);
+        if (fires ? fired.length > 0 : verdict !== 'passed') found.add(purchase.id);
       }
     }
     return found.result;
@@ -86,6 +87,10 @@ export class ScreeningDryRuns {
       address_orders_24h: count(windows.address, known),
       card_orders_24h: count(windows.card, card),
     };
+  }
+
+  private get review(): Status {
+    return this.rules.catalogue.role('manual_review').status;
   }
 
   private periodOf({ from, to }: Period): Readonly<{ from: string; to: string }> {

@@ -26,6 +26,8 @@ export type FraudRule = Readonly<{
   where: Readonly<Record<string, unknown>>;
   /** Missing: the rule holds a purchase by itself. */
   score?: number;
+  /** Missing: it holds. */
+  action?: 'reject';
   enabled: boolean;
 }>;
 

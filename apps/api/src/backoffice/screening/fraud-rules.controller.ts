@@ -22,7 +22,7 @@ export class FraudRulesController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listFraudRules', summary: 'The rules that hold new orders for review' })
+  @ApiOperation({ operationId: 'listFraudRules', summary: 'The rules that hold new orders for review, or reject them' })
   @ApiOkResponse({ standardSchema: FraudRuleList })
   @ApiErrors(40100)
   async list(@StaffCaller() caller: Caller): Promise<FraudRuleList> {
@@ -45,9 +45,20 @@ export class FraudRulesController {
     @Req() request: StaffRequest,
   ): Promise<FraudRuleList> {
     checkBuyerConditions(caller, sent);
-    const drafts = sent.map(({ id, score, ...rule }) => ({ ...(id && { id }), ...rule, ...(score && { score }) }));
+    const drafts = sent.map(({ id, score, action, ...rule }) => ({
+      ...(id && { id }),
+      ...rule,
+      ...(score && { score }),
+      ...rejecting(action),
+    }));
     const rules = await this.rules.save('fraud_rules', drafts, caller.actor);
-    auditDetail(request, { rules: rules.map(({ id, score, enabled }) => ({ id, ...(score && { score }), enabled })) });
+    const summary = rules.map(({ id, score, action, enabled }) => ({
+      id,
+      ...(score && { score }),
+      ...(action && { action }),
+      enabled,
+    }));
+    auditDetail(request, { rules: summary });
     return { rules: rules.map(shown) };
   }
 
@@ -65,12 +76,18 @@ export class FraudRulesController {
   ): Promise<ScreeningDryRun> {
     const asked = rule ? [rule] : rules.filter(({ enabled }) => enabled);
     checkBuyerConditions(caller, asked);
-    const compiled = asked.map(({ where, score }) => {
-      return this.rules.compiledRule({ id: '', name: '', where, enabled: true, ...(score && { score }) });
+    const compiled = asked.map(({ where, score, action }) => {
+      const effect = { ...(score && { score }), ...rejecting(action) };
+      return this.rules.compiledRule({ id: '', name: '', where, enabled: true, ...effect });
     });
     const found = await this.dryRuns.ofFraudRules(compiled, { from, to }, rule !== undefined);
     return await this.samples.of(found, caller);
   }
+}
+
+/** To hold is what a rule does without an action. */
+function rejecting(action: string | null | undefined): Pick<FraudRule, 'action'> {
+  return action === 'reject' ? { action } : {};
 }
 
 function shown({ where, ...rule }: FraudRule): FraudRuleList['rules'][number] {

@@ -55,6 +55,7 @@ export function eventTitle(event: OrderEvent): string {
 
 function screened({ verdict, rules }: FraudVerdict): string {
   const names = rules.map(({ name }) => `“${name}”`).join(', ');
+  if (verdict === 'rejected') return `Fraud rules reject the order: ${names}`;
   if (verdict === 'held') return `Fraud rules hold the order: ${names}`;
   return rules.length === 0 ? 'No fraud rule fired' : `Fraud rules fired, but do not hold the order: ${names}`;
 }
