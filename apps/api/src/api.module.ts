@@ -54,6 +54,7 @@ import { SavedViewsController } from './backoffice/saved-views.controller.js';
 import { FraudRulesController } from './backoffice/screening/fraud-rules.controller.js';
 import { PoliciesController } from './backoffice/screening/policies.controller.js';
 import { SampledOrders } from './backoffice/screening/sampled-orders.js';
+import { QueueEscalationController } from './backoffice/queue-escalation.controller.js';
 import { SnoozeController } from './backoffice/snooze.controller.js';
 import { StatusCatalogueController } from './backoffice/status-catalogue.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
@@ -148,6 +149,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     PoliciesController,
     FraudRulesController,
     QueuesController,
+    QueueEscalationController,
     SnoozeController,
     BackofficeListingsController,
     BackofficeEventsController,

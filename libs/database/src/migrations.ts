@@ -40,6 +40,7 @@ import { Tickets1768060000000 } from './migrations/1768060000000-tickets.js';
 import { Mails1768061000000 } from './migrations/1768061000000-mails.js';
 import { ImportedOrders1768070000000 } from './migrations/1768070000000-imported-orders.js';
 import { JobFiles1768070100000 } from './migrations/1768070100000-job-files.js';
+import { Escalations1768080000000 } from './migrations/1768080000000-escalations.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   Mails1768061000000,
   ImportedOrders1768070000000,
   JobFiles1768070100000,
+  Escalations1768080000000,
 ];

@@ -9,8 +9,18 @@ import { MailSchedule } from './mail/mail-schedule.js';
 import { MailQueue, MailSending } from './mail/mail-sending.js';
 import { MailTransport } from './mail/mail-transport.js';
 import { Mails } from './mail/mails.js';
+import { EscalationNotices } from './queues/escalation-notices.js';
 
-const services = [MailComposer, MailFactsReader, MailQueue, MailSchedule, MailSending, MailTransport, Mails];
+const services = [
+  EscalationNotices,
+  MailComposer,
+  MailFactsReader,
+  MailQueue,
+  MailSchedule,
+  MailSending,
+  MailTransport,
+  Mails,
+];
 
 @Module({ imports: [OrdersModule, TicketsModule, StorageModule], providers: services, exports: services })
 export class MailModule {

@@ -55,6 +55,7 @@ import { OrderEventStore } from './order-event-store.js';
 import { PaymentProvider } from './payments/payment-provider.js';
 import { SandboxPaymentProvider } from './payments/sandbox-payment-provider.js';
 import { OwnQueueCounts } from './queues/own-queue-counts.js';
+import { Escalations } from './queues/escalations.js';
 import { OwnQueues } from './queues/own-queues.js';
 import { WorkItems } from './queues/work-items.js';
 import { WorkQueues } from './queues/work-queues.js';
@@ -121,7 +122,7 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, ListingQueries];
 
-const workQueues = [WorkItems, WorkQueues, OwnQueues, OwnQueueCounts];
+const workQueues = [Escalations, WorkItems, WorkQueues, OwnQueues, OwnQueueCounts];
 const jobs = [
   Jobs,
   JobSelection,

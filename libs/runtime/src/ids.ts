@@ -4,7 +4,8 @@ import { uuidv7 } from 'uuidv7';
  * `ord` an order, `evt` an event, `att` a ping attempt, `req` a request without a transaction id, `cli` a platform client, `sec` a
  * secret of a client or a webhook, `whk` a webhook, `tst` a webhook test message, `stk` a ping stream token, `rpl` a replay, `opr` an
  * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view, `run` a run of
- * maintenance, `job` a job on many orders, `tkt` a file of tickets, `lnk` a link to one, `mai` an e-mail.
+ * maintenance, `job` a job on many orders, `tkt` a file of tickets, `lnk` a link to one, `mai` an e-mail, `esc` a
+ * notice of escalated orders.
  */
 export type IdPrefix =
   | 'ord'
@@ -29,7 +30,8 @@ export type IdPrefix =
   | 'lnk'
   | 'mai'
   | 'pol'
-  | 'frd';
+  | 'frd'
+  | 'esc';
 
 /** A prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {

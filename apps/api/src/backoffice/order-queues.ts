@@ -8,6 +8,7 @@ import { OwnQueueCounts } from '#orders/queues/own-queue-counts';
 import type { OwnQueue } from '#orders/queues/own-queues';
 import {
   type BuiltInQueue,
+  type EscalationRule,
   type QueueCounts,
   type QueuedOrder as FoundOrder,
   type QueuePosition,
@@ -49,26 +50,40 @@ export class OrderQueues {
 
   async list(own: readonly OwnQueue[], caller: Caller): Promise<Queue[]> {
     const counts = await this.queues.counts(caller.sellers);
-    const listed = QUEUES.map((id) => queueOf({ id, name: NAMES[id], where: null, due: null }, counts.get(id)));
+    const rules = caller.sellers ? NO_RULES : await this.queues.escalations();
+    const listed = QUEUES.map((id) => {
+      const described = { id, name: NAMES[id], where: null, due: null, escalation: rules.get(id) ?? null };
+      return queueOf(described, counts.get(id));
+    });
     // One after the other, so that they take one connection of the pool at a time.
     for (const queue of own) listed.push(await this.own(queue, caller));
     return listed;
   }
 
   async own(queue: OwnQueue, caller: Caller): Promise<Queue> {
-    return queueOf(queue, await this.counts.of(queue, accessOf(caller)));
+    return queueOf({ ...queue, escalation: null }, await this.counts.of(queue, accessOf(caller)));
   }
 
-  async builtIn(id: BuiltInQueue, { limit, cursor, snoozed }: QueuePageQuery, caller: Caller): Promise<QueuePage> {
+  async builtIn(
+    id: BuiltInQueue,
+    { limit, cursor, snoozed, escalated }: QueuePageQuery,
+    caller: Caller,
+  ): Promise<QueuePage> {
     const after = readCursor(cursor, parseCursor);
-    const found = await this.queues.page(id, { limit: limit + 1, after, snoozed }, caller.sellers);
+    const found = await this.queues.page(id, { limit: limit + 1, after, snoozed, escalated }, caller.sellers);
     const { page, next_cursor } = cursorPage(found, limit, ({ due_at: at, id: order }) =>
       Buffer.from(JSON.stringify([at?.toISOString() ?? 'infinity', order])).toString('base64url'),
     );
     return { orders: page.map((order) => this.queued(order, caller)), next_cursor };
   }
 
-  async ofOwn({ where, due }: OwnQueue, { limit, cursor }: QueuePageQuery, caller: Caller): Promise<QueuePage> {
+  /** None of them is escalated. */
+  async ofOwn(
+    { where, due }: OwnQueue,
+    { limit, cursor, escalated }: QueuePageQuery,
+    caller: Caller,
+  ): Promise<QueuePage> {
+    if (escalated) return { orders: [], next_cursor: null };
     const question = { where: storedCondition(where), q: undefined, sort: SORT_OF[due.field], awake: true };
     const { orders, next_cursor } = await this.finding.page({ ...question, limit, cursor }, caller);
     const places = await this.queues.placesOf(orders.map(({ id }) => id));
@@ -82,6 +97,7 @@ export class OrderQueues {
           due_at: dueAt === null ? null : new Date(dueAt).toISOString(),
           overdue: dueAt !== null && dueAt <= this.clock.now(),
           snoozed_until: null,
+          escalated_at: null,
         };
       }),
       next_cursor,
@@ -89,13 +105,14 @@ export class OrderQueues {
   }
 
   private queued(order: FoundOrder, caller: Caller): QueuedOrder {
-    const { queue, due_at: dueAt, snoozed_until: until } = order;
+    const { queue, due_at: dueAt, snoozed_until: until, escalated_at: escalated } = order;
     return {
       ...this.view.listed(order, caller),
       queue,
       due_at: dueAt?.toISOString() ?? null,
       overdue: dueAt !== null && dueAt.getTime() <= this.clock.now(),
       snoozed_until: until?.toISOString() ?? null,
+      escalated_at: escalated?.toISOString() ?? null,
     };
   }
 }
@@ -104,10 +121,18 @@ export function isBuiltIn(id: string): id is BuiltInQueue {
   return QUEUES.some((queue) => queue === id);
 }
 
-type Described = Readonly<{ id: string; name: string; where: OwnQueue['where'] | null; due: OwnQueue['due'] | null }>;
+const NO_RULES: ReadonlyMap<string, EscalationRule> = new Map();
 
-function queueOf({ id, name, where, due }: Described, counts: QueueCounts | undefined): Queue {
-  const { count = 0, overdue = 0, snoozed = 0, next_due_at: next = null } = counts ?? {};
+type Described = Readonly<{
+  id: string;
+  name: string;
+  where: OwnQueue['where'] | null;
+  due: OwnQueue['due'] | null;
+  escalation: EscalationRule | null;
+}>;
+
+function queueOf({ id, name, where, due, escalation }: Described, counts: QueueCounts | undefined): Queue {
+  const { count = 0, overdue = 0, snoozed = 0, escalated = 0, next_due_at: next = null } = counts ?? {};
   return {
     id,
     name,
@@ -116,6 +141,8 @@ function queueOf({ id, name, where, due }: Described, counts: QueueCounts | unde
     overdue,
     next_due_at: next?.toISOString() ?? null,
     snoozed,
+    escalated,
+    escalation: escalation && { ...escalation },
     where: where && { ...where },
     due,
   };

@@ -74,6 +74,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get orders/changes/live': [['orders:read']],
   'post orders/search': [['orders:read']],
   'get orders/{id}': [['orders:read']],
+  'put queues/{id}/escalation': [['runs:act']],
   'post orders/{id}/accept': [['orders:act']],
   'post orders/{id}/approve': [['orders:act']],
   'get orders/{id}/actions': [['orders:read']],

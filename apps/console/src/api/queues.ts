@@ -13,13 +13,16 @@ export const queuesQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-export const queueOrdersQuery = (id: string, snoozed: boolean) =>
+/** Which orders of a built-in queue: those that wait, those that were snoozed, or those that wait for too long. */
+export type QueuePart = 'waiting' | 'snoozed' | 'escalated';
+
+export const queueOrdersQuery = (id: string, part: QueuePart) =>
   infiniteQueryOptions({
-    queryKey: ['queues', id, 'orders', snoozed],
+    queryKey: ['queues', id, 'orders', part],
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`;
       return ask<QueuePage>(
-        `queues/${encodeURIComponent(id)}/orders?limit=${PAGE}${snoozed ? '&snoozed=true' : ''}${cursor}`,
+        `queues/${encodeURIComponent(id)}/orders?limit=${PAGE}${part === 'waiting' ? '' : `&${part}=true`}${cursor}`,
         { signal },
       );
     },

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import type { Queue, QueuedOrder } from '#contracts/backoffice/queue';
-import { queueOrdersQuery, queuesQuery, removeQueue, snoozeOrder } from '../api/queues.js';
+import { type QueuePart, queueOrdersQuery, queuesQuery, removeQueue, snoozeOrder } from '../api/queues.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { Failure } from '../frame/failure.js';
@@ -28,12 +28,13 @@ const GATHER_MS = 400;
 /** Works through a queue from top to bottom: whatever is decided leaves the list, and the next order takes its place. */
 export function QueuePage() {
   const { id = FIRST_QUEUE } = useParams({ strict: false });
-  const showsSnoozed = 'snoozed' in useSearch({ strict: false });
+  const search = useSearch({ strict: false });
+  const part: QueuePart = 'snoozed' in search ? 'snoozed' : 'escalated' in search ? 'escalated' : 'waiting';
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const queues = useQuery(queuesQuery);
-  const list = useInfiniteQuery(queueOrdersQuery(id, showsSnoozed));
+  const list = useInfiniteQuery(queueOrdersQuery(id, part));
   const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
   const queue = queues.data?.find((one) => one.id === id);
   const [active, setActive] = useState(0);
@@ -44,7 +45,7 @@ export function QueuePage() {
   const mayAct = may(session, 'orders:act');
   const mayEdit = mayAct && session?.operator.sellers === null;
   useLiveQueues();
-  useEffect(() => setActive(0), [id, showsSnoozed]);
+  useEffect(() => setActive(0), [id, part]);
 
   const refresh = () => client.invalidateQueries({ queryKey: queuesQuery.queryKey });
   const bringBack = useMutation({ mutationFn: (order: string) => snoozeOrder(order, null), onSuccess: refresh });
@@ -86,11 +87,7 @@ export function QueuePage() {
       </PageHead>
       <QueueTabs queues={queues.data ?? []} chosen={id} />
       {error && <Failure error={error} retry={() => void refresh()} />}
-      <QueueLine
-        queue={queue}
-        showsSnoozed={showsSnoozed}
-        onShow={(snoozed) => void navigate(listAddress(id, snoozed))}
-      />
+      <QueueLine queue={queue} part={part} onShow={(chosen) => void navigate(listAddress(id, chosen))} />
       <AnswerProvider active={current}>
         {orders.length > 0 ? (
           <QueueTable
@@ -104,7 +101,7 @@ export function QueuePage() {
           !list.isPending &&
           !list.error && (
             <p className="empty" role="status">
-              {showsSnoozed ? words.noneSnoozed : words.empty}
+              {NOTHING[part]}
             </p>
           )
         )}
@@ -145,8 +142,14 @@ export function QueuePage() {
   );
 }
 
-const listAddress = (id: string, snoozed: boolean) =>
-  ({ to: '/work/$id', params: { id }, search: (snoozed ? { snoozed: '1' } : {}) as never }) as const;
+const listAddress = (id: string, part: QueuePart) =>
+  ({ to: '/work/$id', params: { id }, search: (part === 'waiting' ? {} : { [part]: '1' }) as never }) as const;
+
+const NOTHING: Readonly<Record<QueuePart, string>> = {
+  waiting: words.empty,
+  snoozed: words.noneSnoozed,
+  escalated: words.noneEscalated,
+};
 
 /** Asks again soon after an order has changed. */
 function useLiveQueues(): void {
@@ -166,16 +169,26 @@ function useLiveQueues(): void {
   }, [client]);
 }
 
-type LineProps = Readonly<{ queue: Queue | undefined; showsSnoozed: boolean; onShow: (snoozed: boolean) => void }>;
+type LineProps = Readonly<{ queue: Queue | undefined; part: QueuePart; onShow: (part: QueuePart) => void }>;
 
-function QueueLine({ queue, showsSnoozed, onShow }: LineProps) {
-  const hasSnoozed = queue !== undefined && queue.built_in && queue.snoozed > 0;
+function QueueLine({ queue, part, onShow }: LineProps) {
+  const { snoozed = 0, escalated = 0 } = queue?.built_in ? queue : {};
   return (
     <div className="queue-line">
       <h2>{queue?.name}</h2>
-      {(hasSnoozed || showsSnoozed) && (
-        <button type="button" className="link-button small" onClick={() => onShow(!showsSnoozed)}>
-          {showsSnoozed ? words.showWaiting : words.snoozed(number(queue?.snoozed ?? 0))}
+      {part !== 'waiting' && (
+        <button type="button" className="link-button small" onClick={() => onShow('waiting')}>
+          {words.showWaiting}
+        </button>
+      )}
+      {part !== 'escalated' && escalated > 0 && (
+        <button type="button" className="link-button small" onClick={() => onShow('escalated')}>
+          {words.escalatedCount(number(escalated))}
+        </button>
+      )}
+      {part !== 'snoozed' && snoozed > 0 && (
+        <button type="button" className="link-button small" onClick={() => onShow('snoozed')}>
+          {words.snoozed(number(snoozed))}
         </button>
       )}
     </div>

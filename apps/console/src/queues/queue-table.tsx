@@ -61,6 +61,11 @@ function QueueRow({ order, isActive, onActive, onSnooze }: RowProps) {
     <tr ref={row} role="row" className={isActive ? 'active' : ''} onClick={onActive}>
       <td role="cell" data-name={words.column.due} className="nowrap">
         <DueTime order={order} />
+        {order.escalated_at !== null && (
+          <span className="status exception" title={exactTime(order.escalated_at)}>
+            {words.escalated}
+          </span>
+        )}
       </td>
       <td role="cell" data-name={words.column.order}>
         <OrderLink id={order.id} />

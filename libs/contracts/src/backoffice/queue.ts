@@ -34,6 +34,21 @@ export const OwnQueueBody = z
   });
 export type OwnQueueBody = z.output<typeof OwnQueueBody>;
 
+const OPERATOR_ID = z.string().max(100);
+
+/** Body of PUT /backoffice/v1/queues/{id}/escalation, for a built-in queue. */
+export const QueueEscalation = z
+  .strictObject({
+    after_minutes: z.int().min(1).max(MOST_MINUTES).nullable().meta({
+      description:
+        'an order that stays in the queue for longer is escalated; in `overdue`, that is overdue for longer. null: none is, and those that were stay so',
+    }),
+    assignee: OPERATOR_ID.nullish().meta({ description: 'the id of the operator who then gets the order' }),
+    notify: z.email().max(254).nullish().meta({ description: 'who is told of it by e-mail, once' }),
+  })
+  .meta({ id: 'QueueEscalation', example: { after_minutes: 30, notify: 'team-leads@example.com' } });
+export type QueueEscalation = z.output<typeof QueueEscalation>;
+
 export const Queue = z
   .object({
     id: z.string().meta({ description: `${QUEUES.join(', ')}, or that of a queue of your own` }),
@@ -45,6 +60,10 @@ export const Queue = z
     }),
     next_due_at: z.iso.datetime().nullable().meta({ description: 'the due time of the first order of the queue' }),
     snoozed: z.int().meta({ description: 'orders that will come back' }),
+    escalated: z.int().meta({ description: 'orders that have been here for too long; 0 for a queue of your own' }),
+    escalation: QueueEscalation.nullable().meta({
+      description: 'when an order is escalated; null if never, for a queue of your own, and for brokers',
+    }),
     where: z.record(z.string(), z.unknown()).nullable().meta({ description: 'null for a built-in queue' }),
     due: Due.nullable().meta({ description: 'null for a built-in queue' }),
   })
@@ -63,6 +82,11 @@ export const QueuePageQuery = z.strictObject({
     .default('false')
     .transform((value) => value === 'true')
     .meta({ description: 'true: the snoozed orders of a built-in queue instead' }),
+  escalated: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true')
+    .meta({ description: 'true: only the escalated orders of a built-in queue' }),
 });
 export type QueuePageQuery = z.output<typeof QueuePageQuery>;
 
@@ -72,6 +96,10 @@ const QueuedOrder = OrderSummary.extend({
   due_at: z.iso.datetime().nullable().meta({ description: 'by when it is to be done in this queue' }),
   overdue: z.boolean(),
   snoozed_until: z.iso.datetime().nullable(),
+  escalated_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'since when the order counts as too long in its queue' }),
 }).meta({ id: 'QueuedOrder' });
 export type QueuedOrder = z.infer<typeof QueuedOrder>;
 

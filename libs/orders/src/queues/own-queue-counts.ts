@@ -65,7 +65,7 @@ export class OwnQueueCounts {
     const { rows } = await this.pool.query<QueueCounts>(
       `select count(*) filter (where is_awake)::int as count,
         count(*) filter (where is_awake and due_at <= ${parameters.add(context.now)}::timestamptz)::int as overdue,
-        min(due_at) filter (where is_awake) as next_due_at, count(*) filter (where not is_awake)::int as snoozed
+        min(due_at) filter (where is_awake) as next_due_at, count(*) filter (where not is_awake)::int as snoozed, 0 as escalated
       from (select ${TIME_OF[due.field]} + make_interval(mins => ${minutes}) as due_at, ${IS_AWAKE} as is_awake
         from orders o where ${condition}) as found`,
       parameters.values,

@@ -36,6 +36,7 @@ const currentItems = (ids: string) => `
 /** A due time ends a snooze that was made before it, so that no deadline is slept through. */
 const awakenedItems = (ids: string, now: string) => `
   select item.order_id, item.queue, item.seller, item.since, item.due_at,
+    (select e.escalated_at from work_escalations e where e.order_id = item.order_id and e.since = item.since) as escalated_at,
     case when snooze.until > ${now} then snooze.until end as snoozed_until,
     case when snooze.until > ${now} then null when item.due_at <= ${now} then 'overdue' else item.queue end as place
   from (${currentItems(ids)}) as item
@@ -43,7 +44,7 @@ const awakenedItems = (ids: string, now: string) => `
       else desk.snoozed_until end as until
     from order_desk desk where desk.order_id = item.order_id and desk.snoozed_in = item.queue) as snooze on true`;
 
-const VALUES = ['queue', 'place', 'seller', 'since', 'due_at', 'snoozed_until'];
+const VALUES = ['queue', 'place', 'seller', 'since', 'due_at', 'snoozed_until', 'escalated_at'];
 const COLUMNS = ['order_id', ...VALUES].join(', ');
 const row = (of: string) => `(${VALUES.map((name) => `${of}.${name}`).join(', ')})`;
 

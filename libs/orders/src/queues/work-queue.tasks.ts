@@ -1,5 +1,7 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { EscalationNotices } from './escalation-notices.js';
+import { Escalations } from './escalations.js';
 import { WorkItems } from './work-items.js';
 
 export const WORK_QUEUE_TASKS: readonly BackgroundTask[] = [
@@ -12,6 +14,26 @@ export const WORK_QUEUE_TASKS: readonly BackgroundTask[] = [
     handler: WorkItems,
     async run(items) {
       while (await items.step());
+    },
+  }),
+  repeatedTask({
+    name: 'escalations',
+    does: 'Marks and assigns orders that stay in a queue for longer than its escalation says.',
+    seen: '`escalated` in `GET /backoffice/v1/queues`; the timeline of the order',
+    everyMs: 1_000,
+    handler: Escalations,
+    async run(escalations) {
+      while (await escalations.step());
+    },
+  }),
+  repeatedTask({
+    name: 'escalation notices',
+    does: 'Sends an e-mail about escalated orders to the address of their queue.',
+    seen: 'the e-mail; `announced_at` in `work_escalations`',
+    everyMs: 5_000,
+    handler: EscalationNotices,
+    async run(notices) {
+      while (await notices.step());
     },
   }),
 ];

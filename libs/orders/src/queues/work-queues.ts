@@ -6,15 +6,24 @@ import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/
 export type BuiltInQueue = (typeof QUEUES)[number];
 
 /** `next_due_at`: the due time of the first order, null if there is none. `snoozed` orders are not part of `count`. */
-export type QueueCounts = Readonly<{ count: number; overdue: number; next_due_at: Date | null; snoozed: number }>;
+export type QueueCounts = Readonly<{
+  count: number;
+  overdue: number;
+  next_due_at: Date | null;
+  snoozed: number;
+  escalated: number;
+}>;
+
+/** An order that stays in its queue for longer is marked, given to `assignee` (an operator's id), and announced to the address `notify`. */
+export type EscalationRule = Readonly<{ after_minutes: number; assignee: string | null; notify: string | null }>;
 
 /** The end of a page. `at` is ISO 8601, or `infinity` for orders without a due time. */
 export type QueuePosition = Readonly<{ at: string; id: string }>;
 
 export type QueuedOrder = ListedOrder &
-  Readonly<{ queue: BuiltInQueue; due_at: Date | null; snoozed_until: Date | null }>;
+  Readonly<{ queue: BuiltInQueue; due_at: Date | null; snoozed_until: Date | null; escalated_at: Date | null }>;
 
-type Page = Readonly<{ limit: number; after: QueuePosition | undefined; snoozed: boolean }>;
+type Page = Readonly<{ limit: number; after: QueuePosition | undefined; snoozed: boolean; escalated: boolean }>;
 
 /** The built-in queues. Each order is in one of them at most. */
 @Injectable()
@@ -31,13 +40,21 @@ export class WorkQueues {
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }
 
+  /** Of the queues that have one. */
+  async escalations(): Promise<ReadonlyMap<string, EscalationRule>> {
+    const { rows } = await this.pool.query<EscalationRule & { queue: string }>(
+      'select queue, after_minutes, assignee, notify from queue_escalations',
+    );
+    return new Map(rows.map(({ queue, ...rule }) => [queue, rule]));
+  }
+
   /** By due time, orders without one last. Pages are by keyset. */
   async page(
     queue: BuiltInQueue,
-    { limit, after, snoozed }: Page,
+    { limit, after, ...part }: Page,
     sellers: readonly string[] | null,
   ): Promise<QueuedOrder[]> {
-    const { rows } = await this.pool.query<QueuedOrder>(pageOf(snoozed), [
+    const { rows } = await this.pool.query<QueuedOrder>(pageOf(part), [
       queue,
       sellers,
       after?.at ?? '-infinity',
@@ -62,7 +79,9 @@ const COUNTS = `
     case queue.id when 'overdue' then coalesce(counted.count, 0) else 0 end::int as overdue,
     nullif(first.due_at, 'infinity') as next_due_at,
     (select count(*)::int from work_items w where w.snoozed_until is not null and w.queue = queue.id
-      and ($1::text[] is null or w.seller = any($1))) as snoozed
+      and ($1::text[] is null or w.seller = any($1))) as snoozed,
+    (select count(*)::int from work_items w where w.escalated_at is not null and w.place = queue.id
+      and ($1::text[] is null or w.seller = any($1))) as escalated
   from unnest($2::text[]) with ordinality as queue (id, place)
   left join lateral (select sum(c.count) as count from work_counts c
     where c.place = queue.id and ($1::text[] is null or c.seller = any($1))) as counted on true
@@ -73,12 +92,13 @@ const COUNTS = `
     end as due_at) as first
   order by queue.place`;
 
-const pageOf = (snoozed: boolean) => `
+const pageOf = ({ snoozed, escalated }: Pick<Page, 'snoozed' | 'escalated'>) => `
   with page as materialized (
     select w.* from work_items w
     where ${snoozed ? 'w.queue = $1 and w.snoozed_until is not null' : 'w.place = $1'}
-      and ($2::text[] is null or w.seller = any($2)) and (w.due_at, w.order_id) > ($3::timestamptz, $4)
+      and ($2::text[] is null or w.seller = any($2))${escalated ? ' and w.escalated_at is not null' : ''}
+      and (w.due_at, w.order_id) > ($3::timestamptz, $4)
     order by w.due_at, w.order_id limit $5)
-  select ${LISTED_COLUMNS}, coalesce(page.place, page.queue) as queue, nullif(page.due_at, 'infinity') as due_at, page.snoozed_until
+  select ${LISTED_COLUMNS}, coalesce(page.place, page.queue) as queue, nullif(page.due_at, 'infinity') as due_at, page.snoozed_until, page.escalated_at
   from page join ${LISTED_SOURCE.replace('orders o', 'orders o on o.id = page.order_id')}
   order by page.due_at, page.order_id`;

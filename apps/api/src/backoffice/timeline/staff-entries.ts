@@ -9,7 +9,14 @@ import { pingId } from '#pings/ping-id';
 import type { UnnamedEntry } from './entry.js';
 import { mailEntries } from './mail-entries.js';
 
-const ACTIONS = ['order.assigned', 'order.tagged', 'order.snoozed', 'personal_data.revealed', 'ping.sent'];
+const ACTIONS = [
+  'order.assigned',
+  'order.escalated',
+  'order.tagged',
+  'order.snoozed',
+  'personal_data.revealed',
+  'ping.sent',
+];
 
 /** What people did besides changing the order: notes, tags, assignments, snoozes, looks at personal data, resent pings, e-mails. */
 @Injectable()
@@ -57,6 +64,11 @@ function auditTitle({ action, detail }: AuditEntry, names: ReadonlyMap<string, s
     case 'order.assigned': {
       const assignee = assigneeOf(detail);
       const title = assignee === undefined ? 'Assigned to nobody' : `Assigned to ${names.get(assignee) ?? assignee}`;
+      return { kind: 'assignment', title } as const;
+    }
+    case 'order.escalated': {
+      const { after_minutes: minutes, queue } = detail as { after_minutes?: unknown; queue?: unknown };
+      const title = `Escalated: more than ${String(minutes)} minutes in the queue ${String(queue)}`;
       return { kind: 'assignment', title } as const;
     }
     case 'order.tagged': {

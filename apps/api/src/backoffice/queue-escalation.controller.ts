@@ -1,0 +1,44 @@
+import { Body, Controller, HttpCode, Param, Put, Req } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { QueueEscalation } from '#contracts/backoffice/queue';
+import { Escalations } from '#orders/queues/escalations';
+import { Operators } from '#people/operators';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError } from '../http/http-error.js';
+import { Audit, auditDetail } from '../people/audited.js';
+import { ForStaff } from '../people/permission.guard.js';
+import type { StaffRequest } from '../people/staff-request.js';
+import { isBuiltIn } from './order-queues.js';
+
+@ApiTags('back office: orders')
+@Controller('backoffice/v1/queues/:id/escalation')
+@ForStaff(['runs:act'])
+export class QueueEscalationController {
+  constructor(
+    private readonly escalations: Escalations,
+    private readonly operators: Operators,
+  ) {}
+
+  @Put()
+  @HttpCode(204)
+  @Audit('queue.escalation_changed', 'queue')
+  @ApiOperation({
+    operationId: 'setQueueEscalation',
+    summary: 'Say after which time an order that stays in a built-in queue is escalated, who gets it, and who is told',
+  })
+  @ApiNoContentResponse({ description: 'It counts from now on, also for the orders that are in the queue.' })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async set(
+    @Param('id') id: string,
+    @Body({ schema: QueueEscalation }) { after_minutes: minutes, assignee = null, notify = null }: QueueEscalation,
+    @Req() request: StaffRequest,
+  ): Promise<void> {
+    if (!isBuiltIn(id)) throw HttpError.notFound('queue');
+    if (assignee !== null && (await this.operators.find(assignee))?.state !== 'active') {
+      throw HttpError.with(40001, 'assignee must be the id of an active operator');
+    }
+    const rule = minutes === null ? null : { after_minutes: minutes, assignee, notify };
+    await this.escalations.setRule(id, rule);
+    auditDetail(request, { after_minutes: minutes, assignee, announced: notify !== null });
+  }
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
+import type { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import { MailRefused, MailTransport } from '../mail/mail-transport.js';
+
+type Notice = Readonly<{ id: string; notify: string; queue: string; orders: readonly string[] }>;
+
+// Longer than a mail server takes, so that no second process sends the same notice.
+const LEASE_MS = 120_000;
+const MOST_ORDERS = 500;
+const MOST_LISTED = 50;
+
+/** Announces escalated orders by e-mail: one for each address, queue and moment, not one for each order. */
+@Injectable()
+export class EscalationNotices {
+  constructor(
+    private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly settings: Settings,
+    private readonly transport: MailTransport,
+  ) {}
+
+  /** Sends one notice, and returns whether there was one. Throws what the mail server says; then it is tried again after two minutes. */
+  async step(): Promise<boolean> {
+    const notice = await this.lease();
+    if (!notice) return false;
+    try {
+      await this.transport.send({ id: notice.id, to: notice.notify, ...this.written(notice) });
+    } catch (error) {
+      // The server will never take it.
+      if (error instanceof MailRefused) await this.end(notice);
+      throw error;
+    }
+    await this.end(notice);
+    return true;
+  }
+
+  private async lease(): Promise<Notice | undefined> {
+    const now = this.clock.now();
+    const [at, until] = [now, now + LEASE_MS].map((ms) => new Date(ms).toISOString());
+    const { rows } = await this.pool.query<{ notice_id: string; notify: string; queue: string; order_id: string }>(
+      LEASE,
+      [at, until, this.ids.next('esc'), MOST_ORDERS],
+    );
+    const [first] = rows;
+    return first && { id: first.notice_id, ...first, orders: rows.map(({ order_id: id }) => id).toSorted() };
+  }
+
+  private async end({ id }: Notice): Promise<void> {
+    await this.pool.query('update work_escalations set announced_at = $2 where notice_id = $1', [id, this.clock.iso()]);
+  }
+
+  private written({ queue, orders }: Notice) {
+    const base = this.settings.PUBLIC_URL.replace(/\/$/, '');
+    const name = queue.replaceAll('_', ' ');
+    const subject =
+      orders.length === 1 ? `An order waits too long: ${name}` : `${orders.length} orders wait too long: ${name}`;
+    const links = orders.slice(0, MOST_LISTED).map((id) => `${base}/orders/${id}`);
+    const all = `${base}/work/${queue}?escalated=1`;
+    return {
+      subject,
+      text: [subject, '', ...links, '', `All of them: ${all}`].join('\n'),
+      html: `<p>${subject}</p><ul>${links.map((link) => `<li><a href="${link}">${link}</a></li>`).join('')}</ul><p><a href="${all}">All of them</a></p>`,
+    };
+  }
+}
+
+/** $1: now, $2: the end of the lease, $3: an id for a new notice, $4: how many orders. An interrupted notice keeps its id and its orders. */
+const LEASE = `
+  with first as (
+    select notify, queue, notice_id from work_escalations
+    where notify is not null and announced_at is null and (notice_until is null or notice_until <= $1::timestamptz)
+    order by escalated_at limit 1 for update skip locked),
+  chosen as (
+    select e.order_id, e.since from work_escalations e join first
+      on (e.notify, e.queue) = (first.notify, first.queue) and e.notice_id is not distinct from first.notice_id
+    where e.announced_at is null and (e.notice_until is null or e.notice_until <= $1::timestamptz)
+    order by e.escalated_at limit $4 for update of e skip locked)
+  update work_escalations e set notice_id = coalesce(e.notice_id, $3), notice_until = $2::timestamptz
+  from chosen where (e.order_id, e.since) = (chosen.order_id, chosen.since)
+  returning e.notice_id, e.notify, e.queue, e.order_id`;
