@@ -290,6 +290,31 @@ describe.skipIf(!chromium)('the settings of the console', () => {
     expect(body).toMatchObject({ policies: [{ name: 'Wrong price', reason: 'price_error' }, { name: 'Small' }] });
   });
 
+  it('says that somebody else has changed the policies meanwhile, and keeps what was typed', async () => {
+    const rule = { action: 'accept', where: { field: 'total', op: '<', value: 20 } };
+    const put = (...names: string[]) =>
+      desk.stand.staff.send('PUT', 'policies', {
+        policies: names.map((name) => ({ ...rule, name, id: `pol_${name}` })),
+      });
+    await put('Mine');
+    await desk.inTab(async (page) => {
+      await page.goto('/settings/policies');
+      await button(page, 'Edit Mine').click();
+      await dialog(page).getByLabel('Name').fill('Mine, better');
+      await put('Mine', 'Theirs');
+      await button(page, 'Save').click();
+      await dialog(page).getByRole('alert').getByText('Somebody else has changed the list').waitFor();
+      expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Mine, better');
+      expect((await desk.stand.staff.get('policies')).body).toMatchObject({
+        policies: [{ name: 'Mine' }, { name: 'Theirs' }],
+      });
+      await button(page, 'Save').click();
+      await dialog(page).waitFor({ state: 'detached' });
+    });
+    const { body } = await desk.stand.staff.get('policies');
+    expect(body).toMatchObject({ policies: [{ name: 'Mine, better' }, { name: 'Theirs' }] });
+  });
+
   it('changes the own password, and turns on codes of an authenticator app', async () => {
     const person = await desk.operator('totp@example.com', 'Grace Hopper', 'support');
     await desk.inTab(

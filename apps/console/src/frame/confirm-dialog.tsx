@@ -8,6 +8,8 @@ type Props = Readonly<{
   apply: string;
   cancel: string;
   error: unknown;
+  /** What to say if somebody else was faster. */
+  stale?: string;
   busy: boolean;
   onApply: () => void;
   onClose: () => void;
@@ -15,13 +17,13 @@ type Props = Readonly<{
 }>;
 
 /** Says what will follow, and does it only after a confirmation. */
-export function ConfirmDialog({ title, apply, cancel, error, busy, onApply, onClose, children }: Props) {
+export function ConfirmDialog({ title, apply, cancel, error, stale, busy, onApply, onClose, children }: Props) {
   useHiddenBackground();
   return (
     <Modal opened onClose={onClose} title={title}>
       <div className="stack">
         <p>{children}</p>
-        {error != null && <Failure error={error} />}
+        {error != null && <Failure error={error} {...(stale !== undefined && { stale })} />}
         <div className="row end">
           <Button variant="default" onClick={onClose}>
             {cancel}

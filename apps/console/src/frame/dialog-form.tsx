@@ -9,6 +9,8 @@ type Props = Readonly<{
   cancel: string;
   /** What no field can say. */
   error: Error | null;
+  /** What to say if somebody else was faster. */
+  stale?: string;
   isPending: boolean;
   onSubmit: () => void;
   onClose: () => void;
@@ -23,6 +25,7 @@ export function DialogForm({
   submit,
   cancel,
   error,
+  stale,
   isPending,
   onSubmit,
   onClose,
@@ -37,7 +40,7 @@ export function DialogForm({
     <Modal opened onClose={onClose} title={title} size={size}>
       <form className="stack" onSubmit={send} noValidate>
         {children}
-        {error && <Failure error={error} />}
+        {error && <Failure error={error} {...(stale !== undefined && { stale })} />}
         <FormButtons cancel={cancel} submit={submit} isPending={isPending} onCancel={onClose} />
       </form>
     </Modal>

@@ -6,7 +6,7 @@ import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
-import { number } from '../words/formats.js';
+import { exactTime, number } from '../words/formats.js';
 import { screeningWords as words } from '../words/screening.js';
 import { type Entry, KINDS, type RuleKind } from './rule-kinds.js';
 
@@ -36,6 +36,9 @@ export function DryRunResult({ kind, entry, isReady }: Props) {
       {run.data && !run.isPending && (
         <div role="status">
           <p>{own.found(number(run.data.orders))}</p>
+          {!run.data.complete && (
+            <p className="soft small">{words.partly(number(run.data.looked_at), exactTime(run.data.from))}</p>
+          )}
           {run.data.sample.length > 0 && (
             <>
               <p className="soft small">{words.newest}</p>

@@ -54,6 +54,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
       submit={words.save}
       cancel={words.cancel}
       error={saving.error}
+      stale={words.stale}
       isPending={saving.isPending}
       size="lg"
       onSubmit={submit}

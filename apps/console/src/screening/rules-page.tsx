@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api/http.js';
+import { isStale } from '../api/order-changes.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
@@ -22,36 +23,56 @@ export function FraudRulesPage() {
   return <RulesPage kind="fraud" />;
 }
 
-/** The list of policies or of fraud rules. The API replaces the whole list, so each change sends it with the others as they are now. */
+type Listed = Readonly<{ version: number; entries: readonly Entry[] }>;
+const NONE: Listed = { version: 0, entries: [] };
+
+/** The list of policies or of fraud rules. The API replaces the whole list, so each change sends it with the others as the person saw them. */
 function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
   const { path, list, words: own } = KINDS[kind];
   const client = useQueryClient();
-  const read = (signal?: AbortSignal) => ask<Record<string, readonly Entry[]>>(path, { ...(signal && { signal }) });
-  const { data, error, isPending, refetch } = useQuery({ queryKey: [path], queryFn: ({ signal }) => read(signal) });
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [path],
+    queryFn: async ({ signal }): Promise<Listed> => {
+      const body = await ask<Record<string, unknown>>(path, { signal });
+      return { version: body['version'] as number, entries: body[list] as readonly Entry[] };
+    },
+  });
   const [edited, setEdited] = useState<Entry | 'new' | null>(null);
+  /** The list that a change is made from: the one that the person saw when the dialog opened. */
+  const [seen, setSeen] = useState<Listed>();
   const [removed, setRemoved] = useState<Entry | null>(null);
   const change = useMutation({
-    mutationFn: async (changed: (entries: readonly Entry[]) => readonly Entry[]) => {
-      const now = (await read())[list] ?? [];
-      return await ask(path, { method: 'PUT', body: { [list]: changed(now) } });
+    mutationFn: (changed: (entries: readonly Entry[]) => readonly Entry[]) => {
+      const { version, entries } = (edited === null && removed === null ? undefined : seen) ?? data ?? NONE;
+      return ask(path, { method: 'PUT', ifMatch: version, body: { [list]: changed(entries) } });
     },
     onSuccess: () => {
       setRemoved(null);
       return client.invalidateQueries({ queryKey: [path] });
     },
+    // The next try is made from the list as it is now, which the person has been told to look at.
+    onError: async (failure) => {
+      if (isStale(failure)) setSeen((await refetch()).data);
+    },
   });
   const replace = (entry: Entry) =>
     change.mutateAsync((entries) =>
-      entry.id === undefined ? [...entries, entry] : entries.map((one) => (one.id === entry.id ? entry : one)),
+      entries.some(({ id }) => id !== undefined && id === entry.id)
+        ? entries.map((one) => (one.id === entry.id ? entry : one))
+        : [...entries, entry],
     );
-  const entries = data?.[list] ?? [];
+  const { entries } = data ?? NONE;
+  const open = (entry: Entry | 'new') => {
+    setSeen(data);
+    setEdited(entry);
+  };
   return (
     <div className="page">
       <PageHead title={own.title} hint={own.hint}>
-        <Button onClick={() => setEdited('new')}>{own.add}</Button>
+        <Button onClick={() => open('new')}>{own.add}</Button>
       </PageHead>
       {error && <Failure error={error} retry={() => void refetch()} />}
-      {change.error && !removed && edited === null && <Failure error={change.error} />}
+      {change.error && !removed && edited === null && <Failure error={change.error} stale={words.staleList} />}
       <DataTable
         label={own.title}
         rows={entries}
@@ -91,7 +112,7 @@ function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
                   variant="default"
                   size="compact-sm"
                   aria-label={words.editOf(entry.name)}
-                  onClick={() => setEdited(entry)}
+                  onClick={() => open(entry)}
                 >
                   {words.edit}
                 </Button>
@@ -99,7 +120,10 @@ function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
                   variant="default"
                   size="compact-sm"
                   aria-label={words.removeOf(entry.name)}
-                  onClick={() => setRemoved(entry)}
+                  onClick={() => {
+                    setSeen(data);
+                    setRemoved(entry);
+                  }}
                 >
                   {words.remove}
                 </Button>
@@ -125,6 +149,7 @@ function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
           apply={words.remove}
           cancel={words.cancel}
           error={change.error}
+          stale={words.staleList}
           busy={change.isPending}
           onApply={() => change.mutate((now) => now.filter(({ id }) => id !== removed.id))}
           onClose={() => {

@@ -50,6 +50,10 @@ export const screeningWords = {
   dryRun: 'Try on the last 30 days',
   dryRunHint: 'Nothing is changed.',
   newest: 'The newest of them',
+  partly: (count: string, from: string) => `Only the newest ${count} purchases were looked at, from ${from} on.`,
+  staleList: 'Somebody else has changed the list in the meantime. This is the new one: look at it, and try again.',
+  stale:
+    'Somebody else has changed the list in the meantime. What you typed is still here, and the list behind it is the new one. Save again to keep yours.',
   policies: {
     title: 'Policies',
     hint: 'They accept or deny new orders that would wait for their broker. The first one that holds decides. An order under review is answered when a person approves it.',

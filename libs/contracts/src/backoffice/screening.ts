@@ -132,8 +132,11 @@ export const FraudDryRunBody = z
   .meta({ id: 'FraudDryRunBody', example: { rule: { name: 'Many orders of one address', where: FAST } } });
 export type FraudDryRunBody = z.output<typeof FraudDryRunBody>;
 
+const version = z.int().min(0).meta({ description: 'of the list, and its ETag; 0 before the first list' });
+
 export const PolicyList = z
   .object({
+    version,
     policies: z.array(
       z.object({
         id: z.string(),
@@ -150,6 +153,7 @@ export type PolicyList = z.infer<typeof PolicyList>;
 
 export const FraudRuleList = z
   .object({
+    version,
     rules: z.array(
       z.object({
         id: z.string(),
@@ -168,6 +172,12 @@ export type FraudRuleList = z.infer<typeof FraudRuleList>;
 export const ScreeningDryRun = z
   .object({
     orders: z.int().min(0).meta({ description: 'how many orders it would have acted on' }),
+    looked_at: z.int().min(0).meta({ description: 'how many purchases it has looked at' }),
+    from: z.iso.datetime().meta({ description: 'the time from which it has looked at all purchases of the period' }),
+    to: z.iso.datetime(),
+    complete: z
+      .boolean()
+      .meta({ description: 'false: there were too many, so it has looked at the newest ones only, from `from` on' }),
     sample: z.array(OrderSummary).meta({ description: 'the newest of them, at most 10' }),
   })
   .meta({ id: 'ScreeningDryRun' });

@@ -25,7 +25,8 @@ export type PastPurchase = Readonly<{
   card: Buffer | null;
 }>;
 
-const AT_ONCE = 500;
+// Few enough that the api answers others in between.
+const AT_ONCE = 200;
 
 @Injectable()
 export class PastPurchases {
@@ -33,6 +34,12 @@ export class PastPurchases {
     private readonly pool: Pool,
     private readonly sealer: Sealer,
   ) {}
+
+  /** From when on at most `most` purchases were placed before `to`: `from`, or later. Times are ISO 8601. */
+  async boundedFrom(from: string, to: string, most: number): Promise<string> {
+    const { rows } = await this.pool.query<{ placed_at: Date }>(BEYOND, [from, to, most]);
+    return rows[0] ? new Date(rows[0].placed_at.getTime() + 1).toISOString() : from;
+  }
 
   /** Those placed in a period, oldest first, some hundred at a time. Times are ISO 8601. `review` is the status of a held order. */
   async *between(from: string, to: string, review: Status): AsyncGenerator<readonly PastPurchase[]> {
@@ -82,6 +89,10 @@ export function screenedPurchase(past: PastPurchase): ScreenedPurchase {
     digests: { ...NO_BUYER_DIGESTS, email, phone, last_name, others: others ?? [] },
   };
 }
+
+const BEYOND = `
+  select placed_at from orders where placed_at >= $1::timestamptz and placed_at < $2::timestamptz
+  order by placed_at desc, id desc offset $3 limit 1`;
 
 // The log knows the purchase as it came in. A later offer of other tickets may have changed the order.
 const PURCHASES = `

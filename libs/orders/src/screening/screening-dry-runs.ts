@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FraudField } from '#contracts/backoffice/order-condition';
 import { DatabaseClock } from '#database/database-clock';
@@ -14,12 +15,24 @@ import { PurchaseWindow } from './purchase-window.js';
 
 export type Period = Readonly<{ from: string | undefined; to: string | undefined }>;
 
-/** `newest`: the ids of the last orders, newest first. */
-export type DryRunResult = Readonly<{ orders: number; newest: readonly string[] }>;
+/** `newest`: the ids of the last orders, newest first. Times are ISO 8601. */
+export type DryRunResult = Readonly<{
+  orders: number;
+  newest: readonly string[];
+  /** How many purchases were looked at: all between `from` and `to`. */
+  lookedAt: number;
+  from: string;
+  to: string;
+  /** Whether that is the whole period that was asked for. */
+  complete: boolean;
+}>;
 
 const DAY_MS = 24 * 3_600_000;
 const DEFAULT_DAYS = 30;
 const MOST_SAMPLES = 10;
+// About half a minute of work and rest. More is for a shorter period.
+const MOST_PURCHASES = 100_000;
+const LONGEST_REST_MS = 100;
 
 /** What policies and fraud rules would have done with the purchases of the past. They use the same conditions and facts as live. */
 @Injectable()
@@ -33,33 +46,42 @@ export class ScreeningDryRuns {
   ) {}
 
   /** The orders that waited for their broker, and that the policy would have answered. */
-  async ofPolicy({ matches }: CompiledPolicy, period: Period): Promise<DryRunResult> {
+  async ofPolicy({ matches }: CompiledPolicy, period: Period, most = MOST_PURCHASES): Promise<DryRunResult> {
     const found = new Found();
     const { status: pending } = this.rules.catalogue.role('pending_confirmation');
-    const { from, to } = this.periodOf(period);
-    for await (const purchases of this.past.between(from, to, this.review)) {
+    const seen = await this.periodOf(period, most);
+    for await (const purchases of this.slices(seen.from, seen.to)) {
       for (const purchase of purchases) {
+        found.look();
         if (purchase.first_status !== pending.status_code) continue;
         if (matches(waitingFacts(screenedPurchase(purchase), pending))) found.add(purchase.id);
       }
     }
-    return found.result;
+    return { ...found.result, ...seen };
   }
 
   /** The purchases that the rules would have held or rejected, or with `fires` those for which at least one would have fired. */
-  async ofFraudRules(rules: readonly CompiledRule[], period: Period, fires: boolean): Promise<DryRunResult> {
+  async ofFraudRules(
+    rules: readonly CompiledRule[],
+    period: Period,
+    fires: boolean,
+    most = MOST_PURCHASES,
+  ): Promise<DryRunResult> {
     const found = new Found();
     const needs = neededBy(rules);
-    const { from, to } = this.periodOf(period);
+    const seen = await this.periodOf(period, most);
+    const { from, to } = seen;
     const windows = { email: new PurchaseWindow(), address: new PurchaseWindow(), card: new PurchaseWindow() };
     // The first purchases of the period are counted with those of the day before.
     const readFrom = needs.some((field) => field.endsWith('_24h')) ? beforeThat(from, WINDOW_MS) : from;
-    for await (const purchases of this.past.between(readFrom, to, this.review)) {
+    for await (const purchases of this.slices(readFrom, to)) {
       const repeated = needs.includes('first_order') ? await this.counts.repeated(purchases) : NOBODY;
       for (const purchase of purchases) {
         const clues = needs.some((field) => OF_CLUES.includes(field)) ? this.past.cluesOf(purchase) : undefined;
         const counted = this.counted(purchase, clues, windows);
-        if (purchase.received.trusted || purchase.placed_at < new Date(from)) continue;
+        if (purchase.placed_at < new Date(from)) continue;
+        found.look();
+        if (purchase.received.trusted) continue;
         const facts: FraudFacts = {
           ...NO_FRAUD_FACTS,
           ...counted,
@@ -70,7 +92,7 @@ export class ScreeningDryRuns {
         if (fires ? fired.length > 0 : verdict !== 'passed') found.add(purchase.id);
       }
     }
-    return found.result;
+    return { ...found.result, ...seen };
   }
 
   /** Purchases from before the first fraud rule have no digest of their address, and none of their card can be made. */
@@ -93,9 +115,22 @@ export class ScreeningDryRuns {
     return this.rules.catalogue.role('manual_review').status;
   }
 
-  private periodOf({ from, to }: Period): Readonly<{ from: string; to: string }> {
-    const end = to ?? new Date(this.clock.now() + 1).toISOString();
-    return { from: from ?? beforeThat(end, DEFAULT_DAYS * DAY_MS), to: end };
+  /** Rests after each slice as long as it took, so that a dry run leaves at least half of the processor to others. */
+  private async *slices(from: string, to: string): AsyncGenerator<readonly PastPurchase[]> {
+    let beganAt = this.clock.monotonic();
+    for await (const purchases of this.past.between(from, to, this.review)) {
+      yield purchases;
+      await sleep(Math.min(LONGEST_REST_MS, this.clock.monotonic() - beganAt));
+      beganAt = this.clock.monotonic();
+    }
+  }
+
+  /** The newest part of the period with at most so many purchases. */
+  private async periodOf({ from, to }: Period, most: number): Promise<Pick<DryRunResult, 'from' | 'to' | 'complete'>> {
+    const end = new Date(to ?? this.clock.now() + 1).toISOString();
+    const asked = new Date(from ?? beforeThat(end, DEFAULT_DAYS * DAY_MS)).toISOString();
+    const bounded = await this.past.boundedFrom(asked, end, most);
+    return { from: bounded, to: end, complete: bounded === asked };
   }
 }
 
@@ -109,8 +144,13 @@ function beforeThat(at: string, ms: number): string {
 }
 
 class Found {
+  #lookedAt = 0;
   #orders = 0;
   #newest: string[] = [];
+
+  look(): void {
+    this.#lookedAt += 1;
+  }
 
   add(id: string): void {
     this.#orders += 1;
@@ -118,7 +158,7 @@ class Found {
     if (this.#newest.length > MOST_SAMPLES) this.#newest.pop();
   }
 
-  get result(): DryRunResult {
-    return { orders: this.#orders, newest: this.#newest };
+  get result(): Pick<DryRunResult, 'orders' | 'newest' | 'lookedAt'> {
+    return { orders: this.#orders, newest: this.#newest, lookedAt: this.#lookedAt };
   }
 }

@@ -4,6 +4,7 @@ import { storedCondition, storedRuleCondition } from '#contracts/backoffice/orde
 import { Sealer } from '#crypto/sealing';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseEpoch } from '#database/epoch';
+import { domainError } from '#domain/domain-error';
 import type { DenialReason } from '#domain/order/order-events';
 import { Ids } from '#runtime/ids';
 import { withTimeout } from '#runtime/with-timeout';
@@ -33,6 +34,7 @@ export type FraudRule = Readonly<{
 
 type Lists = Readonly<{ policies: readonly Policy[]; fraud_rules: readonly FraudRule[] }>;
 type Kind = keyof Lists;
+export type SavedList<K extends Kind> = Readonly<{ version: number; list: Lists[K] }>;
 
 /** A list as it is sent: a new entry has no id. */
 export type Draft<T> = Omit<T, 'id'> & Readonly<{ id?: string }>;
@@ -78,7 +80,10 @@ export class ScreeningRules implements OnModuleInit {
     const versions = await this.newestVersions();
     const before = this.#versions;
     if (versions.policies === before.policies && versions.fraud_rules === before.fraud_rules) return;
-    const [policies, rules] = await Promise.all([this.read('policies'), this.read('fraud_rules')]);
+    const [{ list: policies }, { list: rules }] = await Promise.all([
+      this.current('policies'),
+      this.current('fraud_rules'),
+    ]);
     const compiled = rules.filter(({ enabled }) => enabled).map((rule) => this.compiledRule(rule));
     await this.lookups.warmUp(neededBy(compiled));
     this.#policies = policies.filter(({ enabled }) => enabled).map((policy) => this.compiledPolicy(policy));
@@ -86,19 +91,32 @@ export class ScreeningRules implements OnModuleInit {
     this.#versions = versions;
   }
 
-  /** The newest list, as it was saved. */
-  async read<K extends Kind>(kind: K): Promise<Lists[K]> {
-    const { rows } = await this.pool.query<{ id: string; sealed: Buffer }>(NEWEST, [kind]);
+  /** The newest list, as it was saved. Before the first one it is empty, at version 0. */
+  async current<K extends Kind>(kind: K): Promise<SavedList<K>> {
+    const { rows } = await this.pool.query<{ id: string; version: number; sealed: Buffer }>(NEWEST, [kind]);
     const [newest] = rows;
-    if (!newest) return [] as unknown as Lists[K];
-    return JSON.parse(this.sealer.open('screening-rules', newest.id, newest.sealed).toString()) as Lists[K];
+    if (!newest) return { version: 0, list: [] as unknown as Lists[K] };
+    const text = this.sealer.open('screening-rules', newest.id, newest.sealed).toString();
+    return { version: newest.version, list: JSON.parse(text) as Lists[K] };
   }
 
-  /** Replaces a list, and takes it into use here. */
-  async save<K extends Kind>(kind: K, drafts: readonly Draft<Lists[K][number]>[], savedBy: string): Promise<Lists[K]> {
+  /**
+   * Replaces a list, and takes it into use here.
+   * @param expected the version that the list was made from; undefined for any
+   * @throws DomainError if somebody else was faster
+   */
+  async save<K extends Kind>(
+    kind: K,
+    drafts: readonly Draft<Lists[K][number]>[],
+    savedBy: string,
+    expected?: number,
+  ): Promise<SavedList<K>> {
     const list = drafts.map((draft) => ({ id: this.ids.next(PREFIXES[kind]), ...draft })) as unknown as Lists[K];
+    let version: number;
     for (let attempt = 1; ; attempt += 1) {
-      const version = (await this.newestVersions())[kind] + 1;
+      const newest = (await this.newestVersions())[kind];
+      if (expected !== undefined && expected !== newest) throw stale(newest);
+      version = newest + 1;
       const id = `${kind}/${version}`;
       const sealed = this.sealer.seal('screening-rules', id, Buffer.from(JSON.stringify(list)));
       try {
@@ -110,7 +128,7 @@ export class ScreeningRules implements OnModuleInit {
       }
     }
     await afterWrite(() => this.refresh());
-    return list;
+    return { version, list };
   }
 
   compiledPolicy(policy: Policy): CompiledPolicy {
@@ -132,13 +150,15 @@ export class ScreeningRules implements OnModuleInit {
   }
 }
 
+const stale = (version: number) => domainError('VERSION_STALE', `The list is at version ${version} by now.`);
+
 const NONE_READ = { policies: -1, fraud_rules: -1 };
 
 const PREFIXES = { policies: 'pol', fraud_rules: 'frd' } as const;
 
 const VERSIONS = 'select kind, max(version) as version from screening_rules group by kind';
 
-const NEWEST = 'select id, sealed from screening_rules where kind = $1 order by version desc limit 1';
+const NEWEST = 'select id, version, sealed from screening_rules where kind = $1 order by version desc limit 1';
 
 const SAVE = `
   insert into screening_rules (id, kind, version, sealed, saved_by, saved_at) values ($1, $2, $3, $4, $5, clock_timestamp())`;

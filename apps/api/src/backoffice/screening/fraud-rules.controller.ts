@@ -1,13 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { FraudDryRunBody, FraudRuleList, FraudRulesBody, ScreeningDryRun } from '#contracts/backoffice/screening';
 import { ScreeningDryRuns } from '#orders/screening/screening-dry-runs';
-import { type FraudRule, ScreeningRules } from '#orders/screening/screening-rules';
+import { type FraudRule, type SavedList, ScreeningRules } from '#orders/screening/screening-rules';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../../http/api-errors.js';
 import { Audit, auditDetail } from '../../people/audited.js';
 import { ForStaff } from '../../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../../people/staff-request.js';
+import { ApiIfMatch, expectedVersion } from '../if-match.js';
 import { checkBuyerConditions } from './buyer-conditions.js';
 import { SampledOrders } from './sampled-orders.js';
 
@@ -25,24 +27,27 @@ export class FraudRulesController {
   @ApiOperation({ operationId: 'listFraudRules', summary: 'The rules that hold new orders for review, or reject them' })
   @ApiOkResponse({ standardSchema: FraudRuleList })
   @ApiErrors(40100)
-  async list(@StaffCaller() caller: Caller): Promise<FraudRuleList> {
-    const rules = await this.rules.read('fraud_rules');
-    checkBuyerConditions(caller, rules);
-    return { rules: rules.map(shown) };
+  async list(@StaffCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<FraudRuleList> {
+    const saved = await this.rules.current('fraud_rules');
+    checkBuyerConditions(caller, saved.list);
+    return answered(saved, reply);
   }
 
   @Put()
+  @ApiIfMatch()
   @Audit('fraud_rules.changed', 'fraud_rules')
   @ApiOperation({
     operationId: 'replaceFraudRules',
     summary: 'Replace all fraud rules. They look at each new purchase, but not at those of trusted users',
   })
   @ApiOkResponse({ standardSchema: FraudRuleList })
-  @ApiErrors(40000, 40001, 40100)
+  @ApiErrors(40000, 40001, 40100, 41201)
   async replace(
     @Body({ schema: FraudRulesBody }) { rules: sent }: FraudRulesBody,
     @StaffCaller() caller: Caller,
+    @Headers('if-match') ifMatch: string | undefined,
     @Req() request: StaffRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FraudRuleList> {
     checkBuyerConditions(caller, sent);
     const drafts = sent.map(({ id, score, action, ...rule }) => ({
@@ -51,7 +56,9 @@ export class FraudRulesController {
       ...(score && { score }),
       ...rejecting(action),
     }));
-    const rules = await this.rules.save('fraud_rules', drafts, caller.actor);
+    const { expectedVersion: expected } = expectedVersion(ifMatch);
+    const saved = await this.rules.save('fraud_rules', drafts, caller.actor, expected);
+    const rules = saved.list;
     const summary = rules.map(({ id, score, action, enabled }) => ({
       id,
       ...(score && { score }),
@@ -59,7 +66,7 @@ export class FraudRulesController {
       enabled,
     }));
     auditDetail(request, { rules: summary });
-    return { rules: rules.map(shown) };
+    return answered(saved, reply);
   }
 
   @Post('dry-run')
@@ -88,6 +95,11 @@ export class FraudRulesController {
 /** To hold is what a rule does without an action. */
 function rejecting(action: string | null | undefined): Pick<FraudRule, 'action'> {
   return action === 'reject' ? { action } : {};
+}
+
+function answered({ version, list }: SavedList<'fraud_rules'>, reply: FastifyReply): FraudRuleList {
+  reply.header('etag', `"${version}"`);
+  return { version, rules: list.map(shown) };
 }
 
 function shown({ where, ...rule }: FraudRule): FraudRuleList['rules'][number] {

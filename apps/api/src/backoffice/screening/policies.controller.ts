@@ -1,13 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { PoliciesBody, PolicyDryRunBody, PolicyList, ScreeningDryRun } from '#contracts/backoffice/screening';
 import { ScreeningDryRuns } from '#orders/screening/screening-dry-runs';
-import { type Policy, ScreeningRules } from '#orders/screening/screening-rules';
+import { type Policy, type SavedList, ScreeningRules } from '#orders/screening/screening-rules';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../../http/api-errors.js';
 import { Audit, auditDetail } from '../../people/audited.js';
 import { ForStaff } from '../../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../../people/staff-request.js';
+import { ApiIfMatch, expectedVersion } from '../if-match.js';
 import { checkBuyerConditions } from './buyer-conditions.js';
 import { SampledOrders } from './sampled-orders.js';
 
@@ -25,13 +27,14 @@ export class PoliciesController {
   @ApiOperation({ operationId: 'listPolicies', summary: 'The policies that accept or deny orders by themselves' })
   @ApiOkResponse({ standardSchema: PolicyList })
   @ApiErrors(40100)
-  async list(@StaffCaller() caller: Caller): Promise<PolicyList> {
-    const policies = await this.rules.read('policies');
-    checkBuyerConditions(caller, policies);
-    return { policies: policies.map(shown) };
+  async list(@StaffCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<PolicyList> {
+    const saved = await this.rules.current('policies');
+    checkBuyerConditions(caller, saved.list);
+    return answered(saved, reply);
   }
 
   @Put()
+  @ApiIfMatch()
   @Audit('policies.changed', 'policies')
   @ApiOperation({
     operationId: 'replacePolicies',
@@ -39,11 +42,13 @@ export class PoliciesController {
       'Replace all policies. They answer new orders that would wait for their broker; the first one that holds decides',
   })
   @ApiOkResponse({ standardSchema: PolicyList })
-  @ApiErrors(40000, 40001, 40100)
+  @ApiErrors(40000, 40001, 40100, 41201)
   async replace(
     @Body({ schema: PoliciesBody }) { policies: sent }: PoliciesBody,
     @StaffCaller() caller: Caller,
+    @Headers('if-match') ifMatch: string | undefined,
     @Req() request: StaffRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PolicyList> {
     checkBuyerConditions(caller, sent);
     const drafts = sent.map(({ id, reason, ...policy }) => ({
@@ -51,9 +56,11 @@ export class PoliciesController {
       ...policy,
       ...(reason && { reason }),
     }));
-    const policies = await this.rules.save('policies', drafts, caller.actor);
+    const { expectedVersion: expected } = expectedVersion(ifMatch);
+    const saved = await this.rules.save('policies', drafts, caller.actor, expected);
+    const policies = saved.list;
     auditDetail(request, { policies: policies.map(({ id, action, enabled }) => ({ id, action, enabled })) });
-    return { policies: policies.map(shown) };
+    return answered(saved, reply);
   }
 
   @Post('dry-run')
@@ -78,6 +85,11 @@ export class PoliciesController {
     });
     return await this.samples.of(await this.dryRuns.ofPolicy(compiled, { from, to }), caller);
   }
+}
+
+function answered({ version, list }: SavedList<'policies'>, reply: FastifyReply): PolicyList {
+  reply.header('etag', `"${version}"`);
+  return { version, policies: list.map(shown) };
 }
 
 function shown({ where, ...policy }: Policy): PolicyList['policies'][number] {

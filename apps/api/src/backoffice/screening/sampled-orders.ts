@@ -9,10 +9,11 @@ import { OrderFinding } from '../order-finding.js';
 export class SampledOrders {
   constructor(private readonly finding: OrderFinding) {}
 
-  async of({ orders, newest }: DryRunResult, caller: Caller): Promise<ScreeningDryRun> {
-    if (newest.length === 0) return { orders, sample: [] };
+  async of({ newest, lookedAt, ...found }: DryRunResult, caller: Caller): Promise<ScreeningDryRun> {
+    const result = { ...found, looked_at: lookedAt };
+    if (newest.length === 0) return { ...result, sample: [] };
     const where = { field: 'id', op: 'in', value: newest } as const;
     const page = await this.finding.page({ where, sort: 'placed_at.desc', limit: newest.length }, caller);
-    return { orders, sample: page.orders };
+    return { ...result, sample: page.orders };
   }
 }
