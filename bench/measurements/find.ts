@@ -21,6 +21,7 @@ import {
 import { loadOrders } from '../setup/order-loading.js';
 import { measureOrderPage } from '../setup/order-page.js';
 import { PlainConnection } from '../setup/plain-connection.js';
+import { measureQueueCounts } from '../setup/queue-counts.js';
 import { startService } from '../setup/service.js';
 import { quietRound, stolenIn } from '../setup/stolen-time.js';
 import { quantile } from '../statistics.js';
@@ -41,10 +42,10 @@ const SEARCHED = ['orders', 'personal_data_keys', 'status_history', 'order_desk'
 
 type Question = Readonly<Record<string, unknown>>;
 
-/** A desk with 1,000,000 orders: searches by each condition, common pairs, `q`, a deep page; then an order's page. */
+/** A desk with 1,000,000 orders: searches by each condition, common pairs, `q`, a deep page; then an order's page, and its queues. */
 export const find: Measurement = {
   name: 'find',
-  about: 'searches by every condition, 20 readers, 1,000,000 orders (loads them first), and an order’s page',
+  about: 'searches by every condition, 20 readers, 1,000,000 orders (loads them first), an order’s page and its queues',
   async run({ quick, say }: RunOptions) {
     const database = await createDatabase(SERVER);
     const encryptionKey = randomBytes(32);
@@ -52,17 +53,16 @@ export const find: Measurement = {
       const wanted = quick ? 50_000 : 1_000_000;
       const loaded = await loadOrders(database.owner, new Sealer(encryptionKey, new SystemRandomness()), wanted, say);
       await warmUp(database.owner);
+      const environment = {
+        DATABASE_URL: database.url,
+        ENCRYPTION_KEY: encryptionKey.toString('base64'),
+        BACKOFFICE_TOKEN: TOKEN,
+        REQUIRE_HTTPS: 'false',
+        SANDBOX: 'true',
+      };
       const api = await startService({
         file: 'programs/api.js',
-        environment: (port) => ({
-          PORT: `${port}`,
-          OPERATIONS_PORT: `${port}`,
-          DATABASE_URL: database.url,
-          ENCRYPTION_KEY: encryptionKey.toString('base64'),
-          BACKOFFICE_TOKEN: TOKEN,
-          REQUIRE_HTTPS: 'false',
-          SANDBOX: 'true',
-        }),
+        environment: (port) => ({ PORT: `${port}`, OPERATIONS_PORT: `${port}`, ...environment }),
         readyPath: '/health/ready',
       });
       try {
@@ -74,7 +74,19 @@ export const find: Measurement = {
           detail: `${loaded.orders} orders, ${loaded.events} events, with all indexes`,
         };
         const searches = await measureAll(api.port, wanted, { quick, say });
-        return [load, ...searches, ...(await measureOrderPage({ port: api.port, token: TOKEN }, { quick, say }))];
+        const desk = { port: api.port, token: TOKEN };
+        const page = await measureOrderPage(desk, { quick, say });
+        // Only now, because the worker fills the queues and sends what the loaded orders have due.
+        const worker = await startService({
+          file: 'programs/worker.js',
+          environment: (port) => ({ WORKER_PORT: `${port}`, ...environment }),
+          readyPath: '/health/ready',
+        });
+        try {
+          return [load, ...searches, ...page, ...(await measureQueueCounts(desk, { quick, say }))];
+        } finally {
+          await worker.stop();
+        }
       } finally {
         await api.stop();
       }
