@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
-import { postponedEvent } from './postponed-event.js';
+import { changedEvent, type EventChange } from './changed-event.js';
 import { wireDocument } from './wire-document-sql.js';
 import { writeEvents } from './writing/events.js';
 import { type Batch, batchOf, type LineError } from './writing/batch.js';
@@ -10,7 +10,7 @@ import { writeGenres, writeVenues } from './writing/genres-and-venues.js';
 import { writePerformers } from './writing/performers.js';
 import { performersOf, type Removal, remove } from './writing/removal.js';
 import { writeTaxonomies } from './writing/taxonomies.js';
-import { withCatalogueLock } from './writing/catalogue-lock.js';
+import { lockCatalogue, withCatalogueLock } from './writing/catalogue-lock.js';
 import { refreshAllUpcoming, refreshUpcoming } from './writing/upcoming.js';
 
 type Writers = {
@@ -42,31 +42,40 @@ export class Catalogue {
 
   /** Creates or replaces a document. Returns a message if it is invalid. */
   put<Kind extends CatalogueKind>(kind: Kind, line: CatalogueLine<Kind>): Promise<string | undefined> {
-    return withCatalogueLock(this.pool, async (client) => {
-      const before = kind === 'events' ? await performersOf(client, [line.id]) : [];
-      const [error] = await WRITERS[kind](client, batchOf([line]));
-      const after = kind === 'events' ? await performersOf(client, [line.id]) : [];
-      const now = this.clock.iso();
-      await refreshUpcoming(client, now, kind === 'performers' ? [line.id] : [...new Set([...before, ...after])]);
-      return error?.message;
-    });
+    return withCatalogueLock(this.pool, (client) => this.putLocked(client, kind, line));
+  }
+
+  private async putLocked<Kind extends CatalogueKind>(client: ClientBase, kind: Kind, line: CatalogueLine<Kind>) {
+    const before = kind === 'events' ? await performersOf(client, [line.id]) : [];
+    const [error] = await WRITERS[kind](client, batchOf([line]));
+    const after = kind === 'events' ? await performersOf(client, [line.id]) : [];
+    const now = this.clock.iso();
+    await refreshUpcoming(client, now, kind === 'performers' ? [line.id] : [...new Set([...before, ...after])]);
+    return error?.message;
   }
 
   /** The JSON text of a document, as discovery sends it. */
-  async find(kind: CatalogueKind, id: number): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ document: string }>(
+  async find(kind: CatalogueKind, id: number, client?: ClientBase): Promise<string | undefined> {
+    const { rows } = await (client ?? this.pool).query<{ document: string }>(
       `select ${wireDocument(kind)} as document from discovery_${kind} where id = $1`,
       [id],
     );
     return rows[0]?.document;
   }
 
-  /** Moves an event to another time. An id that is not in the catalogue changes nothing. @see postponedEvent */
-  async postpone(eventId: string, datetimeLocal: string | undefined): Promise<void> {
-    const document = /^\d{1,9}$/.test(eventId) ? await this.find('events', Number(eventId)) : undefined;
+  /** Changes an event within a transaction. An id that is not in the catalogue changes nothing. @see changedEvent */
+  async changeEvent(client: ClientBase, eventId: string, change: EventChange): Promise<void> {
+    if (!/^\d{1,9}$/.test(eventId)) return;
+    await lockCatalogue(client);
+    const document = await this.find('events', Number(eventId), client);
     if (document === undefined) return;
-    const error = await this.put('events', postponedEvent(document, datetimeLocal));
-    if (error !== undefined) throw new Error(`The event could not be moved: ${error}`);
+    const { rows } = await client.query<{ ms: number }>(UTC_DISTANCE, [
+      change.venueId ?? null,
+      change.start === 'unknown' || change.start === 'same' ? null : change.start,
+      Number(eventId),
+    ]);
+    const error = await this.putLocked(client, 'events', changedEvent(document, change, rows[0]?.ms ?? 0));
+    if (error !== undefined) throw new Error(`The event could not be changed: ${error}`);
   }
 
   /** Removes a document unless others refer to it. */
@@ -84,3 +93,20 @@ export class Catalogue {
     return rowCount !== 0;
   }
 }
+
+// The catalogue knows no time zones. Other events of the venue show how far its clock is from UTC: the one nearest in time, so that summer
+// time is taken from a summer. Without one, an event of the same state does, or else the event itself.
+const UTC_DISTANCE = `
+  with wanted as (
+    select e.id, place.id as venue_id, place.state, place.country, e.venue_id <> place.id as is_moved,
+      e.datetime_utc - e.datetime_local as own, coalesce($2::timestamp, e.datetime_local) as at
+    from discovery_events e join discovery_venues place on place.id = coalesce($1::int, e.venue_id) where e.id = $3)
+  select (extract(epoch from coalesce(
+    (select e.datetime_utc - e.datetime_local from discovery_events e
+     where e.venue_id = wanted.venue_id and not (is_moved and e.id = wanted.id)
+     order by abs(extract(epoch from e.datetime_local - wanted.at)), e.id limit 1),
+    (select e.datetime_utc - e.datetime_local from discovery_events e join discovery_venues v on v.id = e.venue_id
+     where v.state = wanted.state and v.country = wanted.country
+     order by abs(extract(epoch from e.datetime_local - wanted.at)), e.id limit 1),
+    own)) * 1000)::float8 as ms
+  from wanted`;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { CatalogueModule } from '#catalogue/catalogue.module';
 import { PostalCodes } from '#catalogue/postal-codes';
 import { Settings } from '#config/settings';
 import { DatabaseEpoch } from '#database/epoch';
@@ -40,14 +41,16 @@ import { OrderNotes } from './desk/order-notes.js';
 import { RevealReasons } from './desk/reveal-reasons.js';
 import { SavedViews } from './desk/saved-views.js';
 import { DeskBatch } from './jobs/desk-batch.js';
+import { EventNoteBatch } from './jobs/event-note-batch.js';
+import { EventRuns } from './jobs/event-runs.js';
 import { JobNotes } from './jobs/job-notes.js';
 import { JobPreviews } from './jobs/job-preview.js';
 import { JobRunner } from './jobs/job-runner.js';
 import { JobSelection } from './jobs/job-selection.js';
+import { JobStart } from './jobs/job-start.js';
 import { Jobs } from './jobs/jobs.js';
 import { OrderBatch } from './jobs/order-batch.js';
 import { OrderJobs } from './jobs/order-jobs.js';
-import { PostponementBatch } from './jobs/postponement-batch.js';
 import { ListingImport } from './listings/listing-import.js';
 import { ListingQueries } from './listings/listing-queries.js';
 import { Listings } from './listings/listings.js';
@@ -125,12 +128,14 @@ const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, Listi
 const workQueues = [Escalations, WorkItems, WorkQueues, OwnQueues, OwnQueueCounts];
 const jobs = [
   Jobs,
+  JobStart,
   JobSelection,
   JobNotes,
   JobPreviews,
   OrderBatch,
   DeskBatch,
-  PostponementBatch,
+  EventNoteBatch,
+  EventRuns,
   OrderJobs,
   JobRunner,
 ];
@@ -150,7 +155,7 @@ const transfers = [
 ];
 
 @Module({
-  imports: [CqrsModule.forRoot()],
+  imports: [CqrsModule.forRoot(), CatalogueModule],
   providers: [
     ...useCases,
     ...commandHandlers,

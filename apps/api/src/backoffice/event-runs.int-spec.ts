@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JobList } from '#contracts/backoffice/job';
 import type { OrderNoteList } from '#contracts/backoffice/order-desk';
 import { DatabaseClock } from '#database/database-clock';
 import { createPool } from '#database/pool';
@@ -6,8 +7,12 @@ import { orderStream } from '#domain/order/order-stream';
 import { EventStore } from '#event-store/event-store';
 import { OrderChanges } from '#orders/commands/order-changes';
 import { JobRunner } from '#orders/jobs/job-runner';
+import { JobNotes } from '#orders/jobs/job-notes';
+import { JobStart } from '#orders/jobs/job-start';
+import { Jobs, type NewJobRow } from '#orders/jobs/jobs';
 import { OrderJobs } from '#orders/jobs/order-jobs';
 import type { OrderEventStore } from '#orders/order-event-store';
+import { Ids } from '#runtime/ids';
 import { codesOf } from '../../../../test/support/callers.js';
 import { applicationUrl } from '../../../../test/support/database.js';
 import { JobStand } from '../../../../test/support/orders/job-stand.js';
@@ -110,25 +115,124 @@ describe('a cancelled event', () => {
   });
 });
 
+const put = async (path: string, body: object) => {
+  const answer = await stand.api.staff.send('PUT', `catalogue/${path}`, body);
+  if (answer.status !== 200) throw new Error(answer.text);
+};
+const putEvent = (id: string, local: string, utc: string, venue: number) =>
+  put(`events/${id}`, { title: 'Ada Quartet', datetime_local: local, datetime_utc: utc, venue: { id: venue } });
+/** The event in New York, in winter. */
+const inCatalogue = async () => {
+  await put('venues/9001', { name: 'Hall', city: 'New York', state: 'NY', country: 'US' });
+  await putEvent(stand.event, '2027-12-04T20:00:00', '2027-12-05T01:00:00', 9001);
+};
+const shownEvent = async () => (await stand.api.staff.get(`catalogue/events/${stand.event}`)).body;
+const notesOf = async (id: string) => ((await stand.api.staff.get(`orders/${id}/notes`)).body as OrderNoteList).notes;
+
+describe('a moved event', () => {
+  const move = (given: object) => ({ kind: 'move_event', event_id: stand.event, arguments: given });
+
+  it('gets its new venue and time by the clock there, and its open orders a note; purchases go on', async () => {
+    await inCatalogue();
+    await put('venues/9002', { name: 'Dome', city: 'Los Angeles', state: 'CA', country: 'US' });
+    await putEvent('8901', '2028-01-02T20:00:00', '2028-01-03T04:00:00', 9002);
+    await putEvent('8902', '2028-06-02T20:00:00', '2028-06-03T03:00:00', 9002);
+    const [open = '', ended = ''] = await stand.bought(2);
+    await stand.api.staff.changeStatus(ended, 3010);
+    const given = { venue_id: 9002, datetime_local: '2028-07-07T19:30:00', note: 'Storm.' };
+    const preview = await stand.preview(move(given));
+    expect(preview).toMatchObject({ total: 2, allowed: 2, amount_returned: 0, effects: { note: 1, ping: 0 } });
+    expect(await shownEvent()).toMatchObject({ venue: { id: 9001 } });
+    const begun = await stand.begin(move(given));
+    const [later = ''] = await stand.bought(1);
+    await stand.runner().step();
+    expect(await stand.job(begun.id)).toMatchObject({ state: 'done', total: 2, done: 2 });
+    // In summer, as the event there that is nearest to it.
+    expect(await shownEvent()).toMatchObject({
+      venue: { id: 9002, name: 'Dome' },
+      datetime_local: '2028-07-07T19:30:00',
+      datetime_utc: '2028-07-08T02:30:00',
+    });
+    expect(await notesOf(open)).toMatchObject([
+      {
+        text: 'The event was moved to Dome, Los Angeles, CA. Its new date is 2028-07-07, 19:30. Storm.',
+        visibility: 'partner',
+      },
+    ]);
+    expect([await notesOf(ended), await notesOf(later)]).toEqual([[], []]);
+    expect(await stand.codeOf(later)).toBe(2000);
+  });
+
+  it('keeps its date if only the venue changes, and its distance to UTC if nothing there says another', async () => {
+    await inCatalogue();
+    await put('venues/9003', { name: 'Field', city: 'Lima', country: 'PE' });
+    const [id = ''] = await stand.bought(1);
+    await stand.run(move({ venue_id: 9003 }));
+    expect(await shownEvent()).toMatchObject({ venue: { id: 9003 }, datetime_utc: '2027-12-05T01:00:00' });
+    expect(await notesOf(id)).toMatchObject([
+      { text: 'The event was moved to Field, Lima. Its date stays as it was.' },
+    ]);
+  });
+
+  it('has its runs listed', async () => {
+    await inCatalogue();
+    const { id } = await stand.run(move({ venue_id: 9001 }));
+    const { body } = await stand.api.staff.get(`jobs?event_id=${stand.event}`);
+    expect(body).toMatchObject({ jobs: [{ id, kind: 'move_event' }] });
+    expect((await stand.api.staff.get('jobs?event_id=1')).body).toMatchObject({ jobs: [] });
+  });
+
+  it('is refused without such an event or venue, and nothing is left behind', async () => {
+    const wrong = [move({ venue_id: 9001 }), { ...move({ venue_id: 77 }), event_id: '8901' }];
+    for (const body of wrong) expect(codesOf(await stand.api.staff.send('POST', 'jobs', body))).toEqual([42201]);
+    expect(codesOf(await stand.api.staff.send('POST', 'jobs', move({})))).toEqual([40001]);
+    expect((await stand.api.staff.get(`jobs?event_id=${stand.event}`)).body).toMatchObject({ jobs: [] });
+  });
+
+  it('changes together with the begin of its run, wherever the process dies', async () => {
+    await inCatalogue();
+    await put('venues/9002', { name: 'Dome', city: 'Los Angeles', state: 'CA', country: 'US' });
+    const ids = await stand.bought(3);
+    const pool = createPool({
+      databaseUrl: applicationUrl(stand.api.databaseUrl),
+      max: 2,
+      applicationName: 'test',
+      onError: () => undefined,
+    });
+    const { app } = stand.api;
+    const run: NewJobRow = {
+      kind: 'move_event',
+      arguments: { venue_id: 9002 },
+      note: undefined,
+      shownSelection: { event_id: stand.event },
+      orders: { event_id: stand.event },
+      requestedBy: 'token:test',
+    };
+    let at = 0;
+    for (let isBegun = false; !isBegun;) {
+      at += 1;
+      const dying = dyingPool(pool, at, 'request');
+      const jobs = new Jobs(dying.pool, app.get(DatabaseClock), app.get(Ids), app.get(JobNotes), app.get(JobStart));
+      await jobs.begin(run).catch(() => undefined);
+      const { body } = await stand.api.staff.get(`jobs?event_id=${stand.event}`);
+      isBegun = (body as JobList).jobs.length > 0;
+      expect(await shownEvent()).toMatchObject({ venue: { id: isBegun ? 9002 : 9001 } });
+    }
+    expect(at).toBeGreaterThan(8);
+    await stand.runner().step();
+    for (const id of ids) expect(await notesOf(id)).toHaveLength(1);
+    await pool.end();
+  });
+});
+
 describe('a postponed event', () => {
   it('gets its new time, and its open orders a note that brokers see', async () => {
-    await stand.api.staff.send('PUT', 'catalogue/venues/9001', {
-      name: 'Hall',
-      city: 'New York',
-      state: 'NY',
-      country: 'US',
-    });
-    await stand.api.staff.send('PUT', `catalogue/events/${stand.event}`, {
-      title: 'Ada Quartet',
-      datetime_local: '2027-12-04T20:00:00',
-      datetime_utc: '2027-12-05T01:00:00',
-      venue: { id: 9001 },
-    });
+    await inCatalogue();
     const [open = '', ended = ''] = await stand.bought(2);
     await stand.api.staff.changeStatus(ended, 3010);
     const given = { datetime_local: '2028-01-07T19:30:00', note: 'Storm.' };
     const body = { kind: 'postpone_event', event_id: stand.event, arguments: given };
-    expect(await stand.preview(body)).toMatchObject({ total: 2, allowed: 2, effects: { ping: 0 } });
+    expect(await stand.preview(body)).toMatchObject({ total: 2, allowed: 2, effects: { ping: 0, note: 1 } });
     const { id } = await stand.run(body);
     expect(await stand.job(id)).toMatchObject({
       state: 'done',

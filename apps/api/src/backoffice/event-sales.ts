@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { EventDetail, EventListQuery, EventName, EventSummary } from '#contracts/backoffice/event-list';
+import type {
+  EventDetail,
+  EventListQuery,
+  EventName,
+  EventSummary,
+  EventVenues,
+} from '#contracts/backoffice/event-list';
 import { dollarsOf } from '#domain/money';
 
 /** `at` is the time of the event in UTC, without a zone. */
@@ -22,7 +28,7 @@ export class EventSales {
   async list({ q, when, sellers }: Filter, { limit, after }: Page): Promise<EventSummary[]> {
     const values: unknown[] = [sellers];
     const conditions: string[] = [WHEN[when]];
-    if (q !== undefined) conditions.push(containing(values.push(`%${q.replace(/[\\%_]/g, '\\$&')}%`), values.push(q)));
+    if (q !== undefined) conditions.push(containing(values.push(like(q)), values.push(q)));
     const [direction, beyond] = when === 'past' ? ['desc', '<'] : ['asc', '>'];
     if (after) {
       conditions.push(`(e.datetime_utc, e.id) ${beyond} ($${values.push(after.at)}, $${values.push(after.id)})`);
@@ -44,6 +50,12 @@ export class EventSales {
     return rows;
   }
 
+  /** The 20 best known ones that match. */
+  async venues(q: string): Promise<EventVenues['venues']> {
+    const { rows } = await this.pool.query<EventVenues['venues'][number]>(VENUES, [like(q), q]);
+    return rows;
+  }
+
   /** Events that the catalogue lacks are found if they have listings or orders. */
   async find(id: string, sellers: readonly string[] | null): Promise<EventDetail | undefined> {
     const { rows } = await this.pool.query<SummaryRow & { known: boolean; statuses: Record<string, number> | null }>(
@@ -59,6 +71,12 @@ export class EventSales {
     return row?.known ? { ...summary(row), statuses: row.statuses ?? {} } : undefined;
   }
 }
+
+const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const VENUES = `
+  select id, name, city, state from discovery_venues where name ilike $1 or city ilike $1 or id::text = $2
+  order by score desc, id limit 20`;
 
 /** Ids of the catalogue are whole numbers; listings may name any event. */
 function catalogueId(id: string): number | null {

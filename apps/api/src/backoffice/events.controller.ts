@@ -7,6 +7,8 @@ import {
   EventListQuery,
   EventNames,
   EventNamesQuery,
+  EventVenues,
+  EventVenuesQuery,
 } from '#contracts/backoffice/event-list';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
@@ -47,6 +49,14 @@ export class BackofficeEventsController {
   @ApiErrors(40001, 40100)
   async names(@Query({ schema: EventNamesQuery }) { ids = [] }: EventNamesQuery): Promise<EventNames> {
     return { events: await this.events.names(ids) };
+  }
+
+  @Get('venues')
+  @ApiOperation({ operationId: 'listEventVenues', summary: 'The 20 best known venues that match a text' })
+  @ApiOkResponse({ standardSchema: EventVenues })
+  @ApiErrors(40001, 40100)
+  async venues(@Query({ schema: EventVenuesQuery }) { q }: EventVenuesQuery): Promise<EventVenues> {
+    return { venues: await this.events.venues(q) };
   }
 
   @Get(':event_id')

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue } from '#catalogue/catalogue';
 import type { JobPreview, NewJob, OrderJobKind } from '#contracts/backoffice/job';
 import { type JobRow, withoutNote } from '#orders/jobs/job';
-import { afterWrite } from '#database/database-errors';
 import { JobPreviews } from '#orders/jobs/job-preview';
 import { MOST_ORDERS, type Selection } from '#orders/jobs/job-selection';
 import { Jobs } from '#orders/jobs/jobs';
@@ -34,9 +33,7 @@ export class JobRequests {
     const orders = await this.checked(wanted, caller);
     const { note, others } = withoutNote(wanted.arguments);
     const job = { kind: wanted.kind, arguments: others, note, orders, requestedBy: caller.actor };
-    const begun = orTooMany(await this.jobs.begin({ ...job, shownSelection: shownSelection(wanted) }));
-    if (begun.state !== 'waiting_for_approval') await afterWrite(() => this.postpone(begun));
-    return begun;
+    return orTooMany(await this.jobs.begin({ ...job, shownSelection: shownSelection(wanted) }));
   }
 
   /** Undefined if there is no such job. The caller must be another operator than the one who began it. */
@@ -45,15 +42,9 @@ export class JobRequests {
     if (!job) return undefined;
     if (caller.kind !== 'operator') throw HttpError.with(40300, 'an operator must approve it');
     if (caller.actor === job.requested_by) throw HttpError.with(40300, 'another operator must approve it');
-    // It may be done again, so a second try after a failure completes it.
-    if (job.state === 'waiting_for_approval') await this.postpone(job);
-    return await afterWrite(() => this.jobs.approve(id, caller.actor));
-  }
-
-  private async postpone({ kind, arguments: given, selection }: JobRow): Promise<void> {
-    if (kind !== 'postpone_event') return;
-    const { datetime_local: at } = given as { datetime_local?: string | null };
-    await this.catalogue.postpone(selection.event_id ?? '', at ?? undefined);
+    // The venue may have been removed since.
+    if (job.kind === 'move_event') await this.checkMove(job.selection.event_id, job.arguments['venue_id'] as number);
+    return await this.jobs.approve(id, caller.actor);
   }
 
   private async checked(wanted: NewOrderJob, caller: Caller): Promise<Selection> {
@@ -61,11 +52,22 @@ export class JobRequests {
     if (wanted.kind === 'change_status' && !this.rules.catalogue.entry(wanted.arguments.status_code)) {
       throw HttpError.with(42201, 'arguments.status_code is not in the status catalogue');
     }
+    if (wanted.kind === 'move_event') await this.checkMove(wanted.event_id, wanted.arguments.venue_id);
     const selection = selectionOf(wanted);
     if ('where' in selection && asksForBuyer(selection.where) && !caller.permissions.includes('orders:act')) {
       throw HttpError.with(40300, 'orders:act');
     }
     return selection;
+  }
+
+  private async checkMove(eventId: string | undefined, venueId: number): Promise<void> {
+    const number = /^\d{1,9}$/.test(eventId ?? '') ? Number(eventId) : 0;
+    if ((await this.catalogue.find('events', number)) === undefined) {
+      throw HttpError.with(42201, 'event_id is not in the catalogue');
+    }
+    if ((await this.catalogue.find('venues', venueId)) === undefined) {
+      throw HttpError.with(42201, 'arguments.venue_id is not in the catalogue');
+    }
   }
 
   private async checkOperator(id: string | null): Promise<void> {

@@ -31,7 +31,7 @@ describe('a job', () => {
       total: 4,
       allowed: 2,
       refused: 2,
-      effects: { ping: 2, refund: 0, restock: 2 },
+      effects: { ping: 2, refund: 0, restock: 2, note: 0 },
       amount_returned: 0,
       tickets_returned: 4,
       needs_approval: false,

@@ -34,6 +34,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post discovery-keys/{client_id}/rotate': [['admin']],
   'get events': [['listings:read']],
   'get events/names': [['listings:read']],
+  'get events/venues': [['listings:read']],
   'get events/{event_id}': [['listings:read']],
   'get fraud-rules': [['runs:act']],
   'put fraud-rules': [['runs:act']],

@@ -13,7 +13,7 @@ import { usePageQuery } from '../frame/use-page-query.js';
 import { ListingTable } from '../listings/listing-table.js';
 import { money, number } from '../words/formats.js';
 import { eventWords as words, listingsWords } from '../words/listings.js';
-import { CancelEvent } from './cancel-event.js';
+import { EventRunButtons, EventRunList } from './event-runs.js';
 import { eventTime, venueText } from './event-text.js';
 
 /** An event with its sales, its listings and links to its orders. */
@@ -42,7 +42,7 @@ export function EventPage() {
       </Link>
       <PageHead title={data.title ?? id}>
         {data.title !== null && <a href={`${PATH_PREFIX}/e/${encodeURIComponent(id)}`}>{words.publicPage}</a>}
-        <CancelEvent id={id} />
+        <EventRunButtons id={id} isInCatalogue={data.title !== null} />
       </PageHead>
       {data.title !== null && (
         <p className="section">
@@ -52,6 +52,7 @@ export function EventPage() {
         </p>
       )}
       <Sales event={data} />
+      <EventRunList id={id} />
       <section className="section">
         <h2>{words.listings}</h2>
         {list.error && <Failure error={list.error} />}

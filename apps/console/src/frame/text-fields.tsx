@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 
-type Text = Readonly<{ label: string; description?: string; inputMode?: 'numeric' | 'url' }>;
+type Text = Readonly<{ label: string; description?: string; inputMode?: 'numeric' | 'url' | 'email' }>;
 
 type Props<Field extends string> = Readonly<{
   texts: Readonly<Record<Field, Text>>;

@@ -56,7 +56,9 @@ export function JobDialog({ title, start, cancel, job, onClose, children }: Prop
       ) : (
         <form className="stack" onSubmit={submit} noValidate>
           {children}
-          <div role="status">{found && <Preview preview={found} />}</div>
+          <div role="status">
+            {found && <Preview preview={found} isNoted={NOTED_KINDS.includes(String(job?.['kind']))} />}
+          </div>
           {(preview.error ?? begin.error) && <Failure error={preview.error ?? begin.error} />}
           <div className="row end">
             <Button variant="default" onClick={onClose}>
@@ -76,11 +78,14 @@ export function JobDialog({ title, start, cancel, job, onClose, children }: Prop
   );
 }
 
+/** They leave the orders as they are, and tell the brokers. */
+const NOTED_KINDS: readonly string[] = ['postpone_event', 'move_event'];
+
 /** What follows, in sentences. */
-function Preview({ preview }: Readonly<{ preview: JobPreview }>) {
+function Preview({ preview, isNoted }: Readonly<{ preview: JobPreview; isNoted: boolean }>) {
   const { refused, effects, amount_returned: amount, tickets_returned: tickets, needs_approval: waits } = preview;
   const lines = [
-    words.changes(preview, number),
+    ...(isNoted ? [words.notes(effects.note, number(effects.note)), words.noMoney] : [words.changes(preview, number)]),
     refused > 0 ? words.refused(refused, number(refused)) : '',
     effects.ping > 0 ? words.pings(effects.ping, number(effects.ping)) : '',
     amount > 0 ? words.returned(money(amount)) : '',

@@ -2,25 +2,34 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
+import type { JobPreview } from '#contracts/backoffice/job';
 import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
 import { ask } from '../api/http.js';
+import type { OrderCondition } from '../api/orders.js';
 import { JobDialog } from '../jobs/job-dialog.js';
 import { denials } from '../words/answers.js';
 import { number } from '../words/formats.js';
 import { bulkWords as words } from '../words/jobs.js';
+import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
 
 type Kind = keyof typeof words.actions;
-type Props = Readonly<{ ids: readonly string[]; onClose: () => void }>;
+type Props = Readonly<{
+  /** The selected orders, or all that match a condition. */
+  of: Readonly<{ ids: readonly string[] }> | Readonly<{ where: OrderCondition }>;
+  onClose: () => void;
+}>;
 
 const KINDS = Object.entries(words.actions).map(([value, label]) => ({ value, label }));
 const REASONS = Object.entries(denials).map(([value, { name }]) => ({ value, label: name }));
 
-/** Accepts, denies, or changes the status of all selected orders, as a job. */
-export function BulkChangeDialog({ ids, onClose }: Props) {
+/** Makes the same change to all selected orders, or to all of a search, as a job. */
+export function BulkChangeDialog({ of, onClose }: Props) {
   const [kind, setKind] = useState<Kind>('accept');
   const [status, setStatus] = useState('');
   const [reason, setReason] = useState<DenialReason>('denied');
   const [note, setNote] = useState('');
+  const [tags, setTags] = useState({ add: '', remove: '' });
+  const [assignee, setAssignee] = useState('');
   const { data } = useQuery({
     queryKey: ['status-catalogue'],
     queryFn: ({ signal }) => ask<StatusCatalogueView>('status-catalogue', { signal }),
@@ -34,14 +43,20 @@ export function BulkChangeDialog({ ids, onClose }: Props) {
     accept: {},
     deny: { reason },
     change_status: { status_code: code },
+    tag: { add: tagsIn(tags.add), remove: tagsIn(tags.remove) },
+    assign: { operator_id: assignee === '' ? null : assignee },
   }[kind];
-  const noted = note.trim() === '' ? {} : { note: note.trim() };
+  const isBeside = kind === 'tag' || kind === 'assign';
+  const noted = isBeside || note.trim() === '' ? {} : { note: note.trim() };
+  const isComplete = kind !== 'tag' || tagsIn(tags.add).length + tagsIn(tags.remove).length > 0;
+  const count = useCount('where' in of ? of.where : undefined);
+  const all = count === undefined ? words.titleAll : words.titleAllCounted(number(count));
   return (
     <JobDialog
-      title={words.title(ids.length, number(ids.length))}
+      title={'ids' in of ? words.title(of.ids.length, number(of.ids.length)) : all}
       start={words.start}
       cancel={words.cancel}
-      job={{ kind, ids, arguments: { ...own, ...noted } }}
+      job={isComplete ? { kind, ...of, arguments: { ...own, ...noted } } : undefined}
       onClose={onClose}
     >
       <NativeSelect
@@ -67,13 +82,31 @@ export function BulkChangeDialog({ ids, onClose }: Props) {
           onChange={({ currentTarget }) => setStatus(currentTarget.value)}
         />
       )}
-      <Textarea
-        label={words.note}
-        description={words.noteHint}
-        value={note}
-        maxLength={2_000}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-      />
+      {kind === 'tag' && <TagFields tags={tags} onChange={setTags} />}
+      {kind === 'assign' && <AssigneeField assignee={assignee} onChange={setAssignee} />}
+      {!isBeside && (
+        <Textarea
+          label={words.note}
+          description={words.noteHint}
+          value={note}
+          maxLength={2_000}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        />
+      )}
     </JobDialog>
   );
+}
+
+/** How many orders match, as an export of them would have. Undefined while it is not known. */
+function useCount(where: OrderCondition | undefined): number | undefined {
+  const { data } = useQuery({
+    queryKey: ['order-count', where],
+    queryFn: ({ signal }) => {
+      const body = { kind: 'export_orders', where, arguments: { format: 'csv' }, dry_run: true };
+      return ask<JobPreview>('jobs', { method: 'POST', body, signal });
+    },
+    enabled: where !== undefined,
+    staleTime: 0,
+  });
+  return data?.total;
 }

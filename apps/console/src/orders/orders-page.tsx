@@ -170,7 +170,11 @@ export function OrdersPage() {
           />
         </AnswerProvider>
       )}
-      <SelectionBar selected={selected} onSelect={setSelected} />
+      <SelectionBar
+        selected={selected}
+        onSelect={setSelected}
+        unloaded={state.q === '' && (hasNextPage || selected.size < orders.length) ? question.where : undefined}
+      />
       <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );

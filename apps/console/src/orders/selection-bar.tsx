@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { BulkOutcome } from '../api/bulk.js';
+import type { OrderCondition } from '../api/orders.js';
 import { may, sessionQuery } from '../api/session.js';
 import { useKeys } from '../frame/use-keys.js';
 import { bulkWords } from '../words/jobs.js';
@@ -15,12 +16,17 @@ const BulkChangeDialog = lazy(() =>
   import('./bulk-change-dialog.js').then(({ BulkChangeDialog: dialog }) => ({ default: dialog })),
 );
 
-type Props = Readonly<{ selected: ReadonlySet<string>; onSelect: (ids: ReadonlySet<string>) => void }>;
+type Props = Readonly<{
+  selected: ReadonlySet<string>;
+  onSelect: (ids: ReadonlySet<string>) => void;
+  /** The condition of the list, if it has orders that are not loaded. */
+  unloaded: OrderCondition | undefined;
+}>;
 
 /** The actions for the selected orders, and their result. */
-export function SelectionBar({ selected, onSelect }: Props) {
+export function SelectionBar({ selected, onSelect, unloaded }: Props) {
   const { data: session } = useQuery(sessionQuery);
-  const [asked, setAsked] = useState<'tag' | 'assign' | 'change' | null>(null);
+  const [asked, setAsked] = useState<'tag' | 'assign' | 'change' | 'change_all' | null>(null);
   const [news, setNews] = useState<Readonly<{ text: string; undo?: () => Promise<void> }> | null>(null);
   const isBroker = session?.operator.roles.every((role) => role === 'broker') ?? true;
   const mayAct = may(session, 'orders:act') && !isBroker;
@@ -81,6 +87,11 @@ export function SelectionBar({ selected, onSelect }: Props) {
             {bulkWords.open}
           </Button>
         )}
+        {ids.length > 0 && mayRun && unloaded && (
+          <Button variant="default" size="compact-sm" onClick={() => setAsked('change_all')}>
+            {words.changeAll}
+          </Button>
+        )}
         {ids.length > 0 && news && <span className="soft">{news.text}</span>}
         {(ids.length > 0 || news) && (
           <Button
@@ -98,9 +109,11 @@ export function SelectionBar({ selected, onSelect }: Props) {
       </div>
       {asked && (
         <Suspense fallback={null}>
-          {asked === 'change' ? (
-            <BulkChangeDialog ids={ids} onClose={() => setAsked(null)} />
-          ) : (
+          {asked === 'change' && <BulkChangeDialog of={{ ids }} onClose={() => setAsked(null)} />}
+          {asked === 'change_all' && unloaded && (
+            <BulkChangeDialog of={{ where: unloaded }} onClose={() => setAsked(null)} />
+          )}
+          {(asked === 'tag' || asked === 'assign') && (
             <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
           )}
         </Suspense>

@@ -1,14 +1,13 @@
-import { Modal, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { AssigneeList } from '#contracts/backoffice/order-desk';
 import { type BulkOutcome, changeAssignee, changeDesks, changeTags } from '../api/bulk.js';
-import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { frame } from '../words/frame.js';
 import { selectionWords as words } from '../words/selection.js';
+import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
 
 type Props = Readonly<{
   asked: 'tag' | 'assign';
@@ -23,17 +22,10 @@ export function SelectionDialog(props: Props) {
   return props.asked === 'tag' ? <TagForm {...props} /> : <AssignForm {...props} />;
 }
 
-const tagsIn = (text: string) =>
-  text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-
 function TagForm(props: Props) {
-  const [added, setAdded] = useState('');
-  const [removed, setRemoved] = useState('');
+  const [typed, setTyped] = useState({ add: '', remove: '' });
   const [missing, setMissing] = useState('');
-  const tags = { add: tagsIn(added), remove: tagsIn(removed) };
+  const tags = { add: tagsIn(typed.add), remove: tagsIn(typed.remove) };
   const check = () => {
     const isMissing = tags.add.length + tags.remove.length === 0;
     setMissing(isMissing ? words.tagMissing : '');
@@ -47,48 +39,22 @@ function TagForm(props: Props) {
       change={changeTags(tags)}
       check={check}
     >
-      <TextInput
-        label={words.tagsToAdd}
-        description={words.tagsHint}
-        value={added}
-        error={missing}
-        maxLength={500}
-        onChange={({ currentTarget }) => setAdded(currentTarget.value)}
-        data-autofocus
-      />
-      <TextInput
-        label={words.tagsToRemove}
-        value={removed}
-        maxLength={500}
-        onChange={({ currentTarget }) => setRemoved(currentTarget.value)}
-      />
+      <TagFields tags={typed} error={missing} onChange={setTyped} />
     </BulkForm>
   );
 }
 
 function AssignForm(props: Props) {
   const [assignee, setAssignee] = useState('');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['assignees'],
-    queryFn: ({ signal }) => ask<AssigneeList>('assignees', { signal }),
-  });
-  const options = (data?.assignees ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <BulkForm
       {...props}
       title={words.assignTitle(props.ids.length)}
       submit={words.assignApply}
       change={changeAssignee(assignee === '' ? null : assignee)}
-      check={() => data !== undefined}
+      check={() => true}
     >
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      <NativeSelect
-        label={words.assignee}
-        value={assignee}
-        onChange={({ currentTarget }) => setAssignee(currentTarget.value)}
-        data={[{ value: '', label: words.nobody }, ...options]}
-        data-autofocus
-      />
+      <AssigneeField assignee={assignee} onChange={setAssignee} />
     </BulkForm>
   );
 }

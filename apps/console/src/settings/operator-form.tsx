@@ -4,18 +4,20 @@ import { useState } from 'react';
 import type { AddedOperator, Operator } from '#contracts/backoffice/operator';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
+import { TextFields } from '../frame/text-fields.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
 import { IssuedSecret } from './issued-secret.js';
 
 const words = settingsWords.operators;
+const TEXTS = { name: { label: words.name }, email: { label: words.email, inputMode: 'email' } } as const;
 const ROLES = Object.keys(words.role);
 
 /** Adds an operator, who gets a link to choose a password, or changes one. */
 export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operator | null; onClose: () => void }>) {
   const client = useQueryClient();
-  const [name, setName] = useState(operator?.name ?? '');
-  const [email, setEmail] = useState(operator?.email ?? '');
+  const [typed, setTyped] = useState({ name: operator?.name ?? '', email: operator?.email ?? '' });
+  const [name, email] = [typed.name.trim(), typed.email.trim()];
   const [roles, setRoles] = useState<readonly string[]>(operator?.roles ?? ['support']);
   const [sellers, setSellers] = useState(operator?.sellers?.join(', ') ?? '');
   const [missing, setMissing] = useState('');
@@ -23,7 +25,7 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
     mutationFn: () => {
       const named = sellers.split(',').map((seller) => seller.trim());
       const own = named.filter((seller) => seller !== '');
-      const body = { name: name.trim(), email: email.trim(), roles, sellers: own.length > 0 ? own : null };
+      const body = { name, email, roles, sellers: own.length > 0 ? own : null };
       return operator
         ? ask<AddedOperator>(`operators/${operator.id}`, { method: 'PATCH', body })
         : ask<AddedOperator>('operators', { method: 'POST', body });
@@ -34,7 +36,7 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
     },
   });
   const submit = () => {
-    const isMissing = name.trim() === '' || email.trim() === '' || roles.length === 0;
+    const isMissing = name === '' || email === '' || roles.length === 0;
     setMissing(isMissing ? words.missing : '');
     if (!isMissing) save.mutate();
   };
@@ -62,18 +64,7 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
-        label={words.name}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        data-autofocus
-      />
-      <TextInput
-        label={words.email}
-        type="email"
-        value={email}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-      />
+      <TextFields texts={TEXTS} fields={['name', 'email']} typed={typed} errors={{}} onType={setTyped} />
       <Choices
         legend={words.roles}
         options={ROLES}

@@ -5,7 +5,7 @@ const orders = (count: number, text: string) => (count === 1 ? '1 order' : `${te
 export const jobWords = {
   title: 'Jobs',
   hint: 'The same change to many orders, done in the background.',
-  empty: 'No jobs yet. Select orders in the list, or cancel an event on its page.',
+  empty: 'No jobs yet. Select orders in the list, or postpone, move or cancel an event on its page.',
   column: { what: 'What', who: 'Started by', when: 'Started', state: 'State', progress: 'Progress' },
   kind: {
     change_status: 'Change the status',
@@ -15,6 +15,7 @@ export const jobWords = {
     assign: 'Assign',
     cancel_event: 'Cancel the event',
     postpone_event: 'Postpone the event',
+    move_event: 'Move the event',
     export_orders: 'Export orders',
     import_orders: 'Import orders',
   } satisfies Record<Job['kind'], string> as Readonly<Record<string, string>>,
@@ -37,7 +38,8 @@ export const jobWords = {
   act: { pause: 'Pause', resume: 'Resume', cancel: 'Cancel', approve: 'Approve', undo: 'Undo' },
   undoing: (what: string) => `Undo: ${what}`,
   actOf: (act: string, what: string) => `${act}: ${what}`,
-  ownJob: 'Somebody else has to approve it.',
+  ownJob: 'Another operator has to approve it.',
+  approvedBy: (name: string) => `Approved by ${name}`,
   left: (time: string) => `about ${time} left`,
   progress: (ready: string, total: string) => `${ready} of ${total}`,
   refused: (count: number, text: string) => `${orders(count, text)} refused`,
@@ -55,7 +57,15 @@ export const bulkWords = {
   open: 'Change …',
   title: (count: number, text: string) => `Change ${orders(count, text)}`,
   action: 'What to do',
-  actions: { accept: 'Accept', deny: 'Deny', change_status: 'Change the status' },
+  titleAll: 'Change all orders of this search',
+  titleAllCounted: (text: string) => `Change all ${text} orders of this search`,
+  actions: {
+    accept: 'Accept',
+    deny: 'Deny',
+    change_status: 'Change the status',
+    tag: 'Tag',
+    assign: 'Assign',
+  },
   status: 'New status',
   reason: 'Reason',
   note: 'Note',
@@ -63,12 +73,6 @@ export const bulkWords = {
   preview: 'Show what follows',
   start: 'Start',
   cancel: 'Cancel',
-  cancelEvent: 'Cancel event',
-  cancelEventTitle: 'Cancel this event?',
-  cancelEventHint:
-    'Nobody can buy a ticket of it from now on. Orders whose tickets were not sent end, and their payments are given back. The others become exceptions.',
-  keepEvent: 'Keep event',
-  startCancelling: 'Cancel event',
   changes: ({ allowed, total }: JobPreview, text: (value: number) => string) =>
     allowed === total
       ? `${orders(total, text(total))} will be as you say.`
@@ -78,6 +82,11 @@ export const bulkWords = {
   returned: (amount: string) => `${amount} is given back.`,
   tickets: (count: number, text: string) =>
     count === 1 ? '1 ticket goes back on sale.' : `${text} tickets go back on sale.`,
+  notes: (count: number, text: string) =>
+    count === 0
+      ? 'No order is open, so no broker is told.'
+      : `${orders(count, text)} ${count === 1 ? 'gets' : 'get'} a note that the broker sees.`,
+  noMoney: 'No status changes: the platform gets no ping, and no money moves.',
   approval: 'It begins when another operator has approved it.',
   started: 'The job has begun.',
   show: 'Show its progress',

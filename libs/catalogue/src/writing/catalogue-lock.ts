@@ -10,7 +10,12 @@ const LOCK = 'select pg_advisory_xact_lock(8145)';
  */
 export function withCatalogueLock<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (client) => {
-    await client.query(LOCK);
+    await lockCatalogue(client);
     return work(client);
   });
+}
+
+/** The same for a transaction that has begun. */
+export async function lockCatalogue(client: ClientBase): Promise<void> {
+  await client.query(LOCK);
 }

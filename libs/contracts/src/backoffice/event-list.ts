@@ -22,6 +22,21 @@ export const EventListQuery = z.strictObject({
 });
 export type EventListQuery = z.output<typeof EventListQuery>;
 
+/** Query of GET /backoffice/v1/events/venues. */
+export const EventVenuesQuery = z.strictObject({
+  q: text(255).min(1).meta({ description: 'part of the name or of the city, or the id; case does not matter' }),
+});
+export type EventVenuesQuery = z.output<typeof EventVenuesQuery>;
+
+export const EventVenues = z
+  .object({
+    venues: z.array(
+      z.object({ id: z.int(), name: z.string(), city: z.string().nullable(), state: z.string().nullable() }),
+    ),
+  })
+  .meta({ id: 'EventVenues' });
+export type EventVenues = z.infer<typeof EventVenues>;
+
 /** Query of GET /backoffice/v1/events/names. */
 export const EventNamesQuery = z.strictObject({
   ids: several(text(255).min(1)).meta({ description: 'up to 50 ids; those that the catalogue lacks are left out' }),

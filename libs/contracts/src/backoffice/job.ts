@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DENIAL_REASONS } from '#domain/order/order-events';
 import { text } from '../text.js';
+import { CatalogueId } from './catalogue.js';
 import { OrderCondition } from './order-condition.js';
 import { JobFileView } from './job-transfer.js';
 import { OrderTags } from './order-desk.js';
@@ -15,8 +16,13 @@ export const ORDER_JOB_KINDS = [
   'assign',
   'cancel_event',
   'postpone_event',
+  'move_event',
 ] as const;
 export type OrderJobKind = (typeof ORDER_JOB_KINDS)[number];
+
+/** Those that are for all orders of one event, and change the event itself when they begin. */
+export const EVENT_JOB_KINDS = ['cancel_event', 'postpone_event', 'move_event'] as const;
+export type EventJobKind = (typeof EVENT_JOB_KINDS)[number];
 
 /** Jobs that write orders to a file, or read them from one. */
 export const TRANSFER_JOB_KINDS = ['export_orders', 'import_orders'] as const;
@@ -51,7 +57,7 @@ function orderJob<const Kind extends OrderJobKind, Arguments extends z.ZodType>(
   return z.strictObject({ kind: z.literal(kind), ...selection, arguments: given, dry_run: dryRun });
 }
 
-function eventJob<const Kind extends OrderJobKind, Arguments extends z.ZodType>(kind: Kind, given: Arguments) {
+function eventJob<const Kind extends EventJobKind, Arguments extends z.ZodType>(kind: Kind, given: Arguments) {
   return z.strictObject({ kind: z.literal(kind), event_id: eventId, arguments: given, dry_run: dryRun });
 }
 
@@ -86,6 +92,16 @@ export const NewJob = z
           note,
         })
         .prefault({}),
+    ),
+    eventJob(
+      'move_event',
+      z.strictObject({
+        venue_id: CatalogueId.meta({ description: 'the new venue, which the catalogue must have' }),
+        datetime_local: localTime
+          .nullish()
+          .meta({ description: 'the new start at the new venue; without it, the date and the hour stay' }),
+        note,
+      }),
     ),
     z.strictObject({ kind: z.literal('export_orders'), ...selection, arguments: ExportArguments, dry_run: dryRun }),
   ])
@@ -161,6 +177,7 @@ export const JobPreview = z
       ping: z.int().meta({ description: 'the platform gets a ping' }),
       refund: z.int().meta({ description: 'a payment is voided or refunded' }),
       restock: z.int().meta({ description: 'tickets are for sale again' }),
+      note: z.int().meta({ description: 'the order gets a note that its broker sees' }),
     }),
     amount_returned: z.number().meta({ description: 'in US dollars, by voids and refunds' }),
     tickets_returned: z.int(),
@@ -173,6 +190,7 @@ export type JobPreview = z.infer<typeof JobPreview>;
 /** Query of GET /backoffice/v1/jobs. */
 export const JobQuery = z.strictObject({
   state: z.enum(JOB_STATES).optional(),
+  event_id: eventId.optional().meta({ description: 'only those that were begun for all orders of this event' }),
   limit: z.coerce.number().int().min(1).max(MOST_JOBS_A_PAGE).default(20),
   cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
 });

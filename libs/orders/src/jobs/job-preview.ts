@@ -5,6 +5,8 @@ import { dollarsOf } from '#domain/money';
 import { effectsOf, stockMoves } from '#domain/order/order-effects';
 import type { OrderEvent } from '#domain/order/order-events';
 import { evolve, type KnownOrder, type Order } from '#domain/order/order-state';
+import { EventNoteBatch } from './event-note-batch.js';
+import { isNotedChange } from './job.js';
 import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
 import { isEvents, NO_SUCH_ORDER, OrderBatch, type OrderDecision } from './order-batch.js';
 import type { CommandKind } from './order-commands.js';
@@ -22,6 +24,7 @@ export class JobPreviews {
     private readonly pool: Pool,
     private readonly selection: JobSelection,
     private readonly batch: OrderBatch,
+    private readonly notes: EventNoteBatch,
   ) {}
 
   /** Undefined if it would have more than `MOST_ORDERS` orders. */
@@ -38,6 +41,7 @@ export class JobPreviews {
 
   private async add(items: readonly { order_id: string }[], job: PreviewedJob, summary: Summary): Promise<void> {
     if (isBesideOrder(job.kind)) return await this.addKnown(items, summary);
+    if (isNotedChange(job.kind)) return await this.addNoted(items, summary);
     const command = { kind: job.kind as CommandKind, arguments: job.arguments, note: undefined };
     const streams = await this.batch.read(items);
     for (const [index, { state }] of streams.entries()) {
@@ -52,14 +56,22 @@ export class JobPreviews {
     const known = new Set(rows.map(({ id }) => id));
     for (const id of ids) summary.add(id, { known: false }, known.has(id) ? [] : NO_SUCH_ORDER);
   }
+
+  private async addNoted(items: readonly { order_id: string }[], summary: Summary): Promise<void> {
+    const ids = items.map(({ order_id: orderId }) => orderId);
+    for (const [index, result] of (await this.notes.outcomes(this.pool, ids)).entries()) {
+      summary.add(ids[index] ?? '', { known: false }, result);
+      if (result.outcome === 'done') summary.addNote();
+    }
+  }
 }
 
-const isBesideOrder = (kind: OrderJobKind) => kind === 'tag' || kind === 'assign' || kind === 'postpone_event';
+const isBesideOrder = (kind: OrderJobKind) => kind === 'tag' || kind === 'assign';
 
 class Summary {
   private total = 0;
   private refused = 0;
-  private readonly effects = { ping: 0, refund: 0, restock: 0 };
+  private readonly effects = { ping: 0, refund: 0, restock: 0, note: 0 };
   private cents = 0;
   private tickets = 0;
   private readonly refusedSample: JobResult[] = [];
@@ -73,6 +85,10 @@ class Summary {
     const sample = isRefused ? this.refusedSample : this.allowedSample;
     if (sample.length < SHOWN) sample.push(result);
     if (isEvents(decision) && order.known) this.addEffects(order, decision);
+  }
+
+  addNote(): void {
+    this.effects.note += 1;
   }
 
   shown(needsApproval: boolean): JobPreview {

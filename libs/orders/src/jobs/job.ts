@@ -1,4 +1,4 @@
-import type { JobArguments, JobKind, JobOutcome, JobState } from '#contracts/backoffice/job';
+import type { JobArguments, JobKind, JobOutcome, JobState, OrderJobKind } from '#contracts/backoffice/job';
 
 /** A row of table `jobs`. */
 export type JobRow = Readonly<{
@@ -48,3 +48,10 @@ export function withoutNote(given: JobArguments): { note: string | undefined; ot
   const { note, ...others } = given as JobArguments & { note?: string | null };
   return { note: typeof note === 'string' && note !== '' ? note : undefined, others };
 }
+
+const NOTED_KINDS = ['postpone_event', 'move_event'] as const satisfies readonly OrderJobKind[];
+
+/** The kinds that leave the orders of an event as they are, and note on them what has become of it. */
+export type NotedKind = (typeof NOTED_KINDS)[number];
+
+export const isNotedChange = (kind: OrderJobKind): kind is NotedKind => NOTED_KINDS.some((noted) => noted === kind);

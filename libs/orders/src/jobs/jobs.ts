@@ -1,24 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientBase, Pool } from 'pg';
+import { Pool } from 'pg';
 import type { JobKind, JobOutcome, JobResult, JobState } from '#contracts/backoffice/job';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { isEventKind } from './event-runs.js';
 import { JOB_COLUMNS, type JobRow } from './job.js';
 import { JobNotes } from './job-notes.js';
-import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
-import {
-  ALLOW_SALES,
-  CLOSE_SALES,
-  INSERT_CHANGED_ITEMS,
-  INSERT_JOB,
-  insertItems,
-  LOCK_EVENT_SALES,
-  PRUNE_JOBS,
-  START,
-} from './job-statements.js';
+import { MOST_ORDERS, type Selection } from './job-selection.js';
+import { JobStart } from './job-start.js';
+import { ALLOW_SALES, INSERT_CHANGED_ITEMS, INSERT_JOB, PRUNE_JOBS } from './job-statements.js';
 
 export type NewJobRow = Readonly<{
   kind: JobKind;
@@ -30,7 +23,12 @@ export type NewJobRow = Readonly<{
   requestedBy: string;
 }>;
 
-export type JobPage = Readonly<{ state?: JobState | undefined; limit: number; before?: string | undefined }>;
+export type JobPage = Readonly<{
+  state?: JobState | undefined;
+  eventId?: string | undefined;
+  limit: number;
+  before?: string | undefined;
+}>;
 
 export type ResultPage = Readonly<{ outcome?: JobOutcome | undefined; limit: number; after: number }>;
 
@@ -42,7 +40,7 @@ export class Jobs {
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly ids: Ids,
     private readonly notes: JobNotes,
-    private readonly selection: JobSelection,
+    private readonly work: JobStart,
   ) {}
 
   /** Fixes the orders of the job now: later ones are not part of it. Undefined if there are more than `MOST_ORDERS`. */
@@ -51,7 +49,7 @@ export class Jobs {
     const note = this.notes.sealed(id, job.note);
     const now = this.clock.iso();
     const started = await inTransaction(this.pool, async (client) => {
-      const total = await this.count(client, job.orders);
+      const total = await this.work.count(client, job.orders);
       if (total > MOST_ORDERS) return false;
       const values = [
         id,
@@ -62,12 +60,8 @@ export class Jobs {
         job.requestedBy,
       ];
       await client.query(INSERT_JOB, [...values, now, null]);
-      await this.start(
-        client,
-        { id, kind: job.kind, selection: job.orders },
-        this.selection.needsApproval(total),
-        null,
-      );
+      const { kind, arguments: given, orders } = job;
+      await this.work.begin(client, { id, kind, arguments: given, orders }, { total });
       return true;
     });
     if (!started) return undefined;
@@ -102,27 +96,19 @@ export class Jobs {
         await client.query('delete from jobs where id = $1', [undoId]);
         return 0;
       }
-      await client.query(START, [undoId, this.selection.needsApproval(rowCount), now, null]);
+      await this.work.begin(client, { id: undoId, kind: job.kind, arguments: job.arguments }, { total: rowCount });
       return rowCount;
     });
     return orders === 0 ? 'not_possible' : await afterWrite(() => this.known(undoId));
   }
 
-  async count(connection: ClientBase | Pool, orders: Selection): Promise<number> {
-    const { text, values } = this.selection.query(orders);
-    const { rows } = await connection.query<{ total: number }>(
-      `select count(*)::int as total from (${text}) as chosen`,
-      values,
-    );
-    return rows[0]?.total ?? 0;
-  }
-
   /** Newest first. */
-  async list({ state, limit, before }: JobPage): Promise<readonly JobRow[]> {
+  async list({ state, eventId, limit, before }: JobPage): Promise<readonly JobRow[]> {
     const { rows } = await this.pool.query<JobRow>(
       `select ${JOB_COLUMNS} from jobs where ($1::text is null or state = $1) and ($2::text is null or id < $2)
+         and ($4::text is null or selection ->> 'event_id' = $4)
        order by id desc limit $3`,
-      [state ?? null, before ?? null, limit],
+      [state ?? null, before ?? null, limit, eventId ?? null],
     );
     return rows;
   }
@@ -175,30 +161,11 @@ export class Jobs {
       const [job] = rows;
       if (!job) return;
       const { event_id } = job.selection;
-      const isEventRun = job.kind === 'cancel_event' && event_id !== undefined && job.undoes === null;
+      const isEventRun = isEventKind(job.kind) && event_id !== undefined && job.undoes === null;
       if (isEventRun) await client.query('delete from job_items where job_id = $1', [id]);
-      await this.start(client, { ...job, selection: isEventRun ? { event_id } : undefined }, false, approvedBy);
+      await this.work.begin(client, { ...job, ...(isEventRun && { orders: { event_id } }) }, { approvedBy });
     });
     return await afterWrite(() => this.find(id));
-  }
-
-  /** @param job without a selection its orders are already chosen */
-  private async start(
-    client: ClientBase,
-    job: Readonly<{ id: string; kind: JobKind; selection: Selection | undefined }>,
-    waits: boolean,
-    approvedBy: string | null,
-  ): Promise<void> {
-    const now = this.clock.iso();
-    if (job.kind === 'cancel_event' && !waits && job.selection && 'event_id' in job.selection) {
-      await client.query(LOCK_EVENT_SALES);
-      await client.query(CLOSE_SALES, [job.selection.event_id, job.id, now]);
-    }
-    if (job.selection) {
-      const { text, values } = this.selection.query(job.selection);
-      await client.query(insertItems(text, values.length + 1), [...values, job.id]);
-    }
-    await client.query(START, [job.id, waits, now, approvedBy]);
   }
 
   private async change(id: string, set: string, when: string): Promise<JobRow | undefined> {

@@ -1,10 +1,10 @@
 import type { OrderJobKind } from '#contracts/backoffice/job';
 import type { OrderCommand } from '#domain/order/order';
 import type { DenialReason } from '#domain/order/order-events';
-import type { JobItem } from './job.js';
+import type { JobItem, NotedKind } from './job.js';
 
 /** The kinds that change the order itself. The others change what is recorded beside it. */
-export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign' | 'postpone_event'>;
+export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign' | NotedKind>;
 
 export type JobCommand = Readonly<{
   kind: CommandKind;

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { ORDER_JOB_KINDS, type OrderJobKind } from '#contracts/backoffice/job';
 import { DeskBatch, deskChange } from './desk-batch.js';
-import type { JobItem, JobRow } from './job.js';
+import { EventNoteBatch } from './event-note-batch.js';
+import { isNotedChange, type JobItem, type JobRow } from './job.js';
 import { JobNotes } from './job-notes.js';
 import { type ItemOutcome, OrderBatch } from './order-batch.js';
 import type { CommandKind } from './order-commands.js';
-import { PostponementBatch } from './postponement-batch.js';
 
 export type LockedJob = JobRow & Readonly<{ kind: OrderJobKind; note: Buffer | null }>;
 
@@ -16,7 +16,7 @@ export class OrderJobs {
   constructor(
     private readonly orders: OrderBatch,
     private readonly desk: DeskBatch,
-    private readonly postponements: PostponementBatch,
+    private readonly eventNotes: EventNoteBatch,
     private readonly notes: JobNotes,
   ) {}
 
@@ -32,10 +32,7 @@ export class OrderJobs {
     if (change && isUndo) return await this.desk.undo(client, items, change);
     if (change) return await this.desk.apply(client, items, change);
     const note = this.notes.opened(id, job.note);
-    if (kind === 'postpone_event') {
-      const { datetime_local: at } = given as { datetime_local?: string | null };
-      return await this.postponements.apply(client, items, { actor, note, datetimeLocal: at ?? undefined });
-    }
+    if (isNotedChange(kind)) return await this.eventNotes.apply(client, items, { kind, actor, note, arguments: given });
     return await this.orders.apply(client, items, {
       id,
       actor,

@@ -6,6 +6,11 @@ import { DialogForm } from '../../frame/dialog-form.js';
 import { byteText } from '../../words/formats.js';
 import { ticketFileWords as words } from '../../words/ticket-files.js';
 
+const FIELDS = [
+  { name: 'seat', labelOf: words.seatOf, most: 50 },
+  { name: 'barcode', labelOf: words.barcodeOf, most: 128 },
+] as const;
+
 type Props = Readonly<{ orderId: string; onClose: () => void; onDone: (count: number) => void }>;
 
 /** Several files at once, each with its seat and barcode. */
@@ -52,7 +57,7 @@ export function AddDialog({ orderId, onClose, onDone }: Props) {
         )}
       </div>
       <ul className="ticket-files">
-        {chosen.map(({ file, barcode, seat }, at) => (
+        {chosen.map(({ file, ...typed }, at) => (
           <li key={`${at} ${file.name}`} className="ticket-file chosen">
             <div className="row">
               <span className="ticket-file-name">{file.name}</span>
@@ -67,22 +72,17 @@ export function AddDialog({ orderId, onClose, onDone }: Props) {
               </button>
             </div>
             <div className="row ticket-file-fields">
-              <TextInput
-                size="xs"
-                label={words.seat}
-                aria-label={words.seatOf(file.name)}
-                value={seat}
-                maxLength={50}
-                onChange={({ currentTarget }) => change(at, { seat: currentTarget.value })}
-              />
-              <TextInput
-                size="xs"
-                label={words.barcode}
-                aria-label={words.barcodeOf(file.name)}
-                value={barcode}
-                maxLength={128}
-                onChange={({ currentTarget }) => change(at, { barcode: currentTarget.value })}
-              />
+              {FIELDS.map(({ name, labelOf, most }) => (
+                <TextInput
+                  key={name}
+                  size="xs"
+                  label={words[name]}
+                  aria-label={labelOf(file.name)}
+                  value={typed[name]}
+                  maxLength={most}
+                  onChange={({ currentTarget }) => change(at, { [name]: currentTarget.value })}
+                />
+              ))}
             </div>
           </li>
         ))}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { may, sessionQuery } from '../api/session.js';
+import { Section } from '../frame/section.js';
+import { JobTable } from '../jobs/job-table.js';
+import { useJobs } from '../jobs/use-jobs.js';
+import { eventRunWords as words } from '../words/event-runs.js';
+
+const dialogs = () => import('./run-dialogs.js');
+const DIALOGS = {
+  postpone: lazy(() => dialogs().then(({ PostponeDialog: dialog }) => ({ default: dialog }))),
+  move: lazy(() => dialogs().then(({ MoveDialog: dialog }) => ({ default: dialog }))),
+  cancel: lazy(() => dialogs().then(({ CancelDialog: dialog }) => ({ default: dialog }))),
+} as const;
+type Run = keyof typeof DIALOGS;
+
+type Props = Readonly<{ id: string; isInCatalogue: boolean }>;
+
+/** The buttons that postpone, move or cancel the event, after they have shown what follows. */
+export function EventRunButtons({ id, isInCatalogue }: Props) {
+  const { data: session } = useQuery(sessionQuery);
+  const [asked, setAsked] = useState<Run | null>(null);
+  if (!may(session, 'runs:act')) return null;
+  const offered: readonly Run[] = isInCatalogue ? ['postpone', 'move', 'cancel'] : ['cancel'];
+  const Dialog = asked && DIALOGS[asked];
+  return (
+    <div className="row wrap">
+      {offered.map((run) => (
+        <Button key={run} variant="default" onClick={() => setAsked(run)}>
+          {words[run].open}
+        </Button>
+      ))}
+      <Suspense>{Dialog && <Dialog id={id} onClose={() => setAsked(null)} />}</Suspense>
+    </div>
+  );
+}
+
+/** What was begun for the whole event, with its progress. Nothing, if there was nothing. */
+export function EventRunList({ id }: Readonly<{ id: string }>) {
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const { data } = useJobs(`limit=20&event_id=${encodeURIComponent(id)}`, may(session, 'runs:act'));
+  const jobs = data?.jobs ?? [];
+  const states = jobs.map(({ id: job, state }) => `${job} ${state}`).join();
+  // A run changes the event and its orders.
+  useEffect(() => void client.invalidateQueries({ queryKey: ['event-sales', id] }), [client, id, states]);
+  if (jobs.length === 0) return null;
+  return (
+    <Section title={words.title}>
+      <JobTable label={words.title} jobs={jobs} loading={false} />
+    </Section>
+  );
+}

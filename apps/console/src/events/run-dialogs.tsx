@@ -1,0 +1,105 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { JobDialog } from '../jobs/job-dialog.js';
+import { eventRunWords as words } from '../words/event-runs.js';
+import type { FoundVenue } from './venue-choice.js';
+import { VenueChoice } from './venue-choice.js';
+
+type Props = Readonly<{ id: string; onClose: () => void }>;
+
+/** Shows what follows of a cancellation, and begins it. */
+export function CancelDialog({ id, onClose }: Props) {
+  const [note, setNote] = useState('');
+  return (
+    <JobDialog
+      title={words.cancel.title}
+      start={words.cancel.start}
+      cancel={words.keep}
+      job={{ kind: 'cancel_event', event_id: id, arguments: noted(note) }}
+      onClose={onClose}
+    >
+      <p>{words.cancel.hint}</p>
+      <NoteField hint={words.noteHint} note={note} onChange={setNote} hasFocus />
+    </JobDialog>
+  );
+}
+
+/** Asks for the new date by the clock of the venue. */
+export function PostponeDialog({ id, onClose }: Props) {
+  const [date, setDate] = useState('');
+  const [isUnknown, setIsUnknown] = useState(false);
+  const [note, setNote] = useState('');
+  const when = isUnknown ? {} : { datetime_local: date };
+  const isReady = isUnknown || date !== '';
+  return (
+    <JobDialog
+      title={words.postpone.title}
+      start={words.postpone.start}
+      cancel={words.keep}
+      job={isReady ? { kind: 'postpone_event', event_id: id, arguments: { ...when, ...noted(note) } } : undefined}
+      onClose={onClose}
+    >
+      <p>{words.postpone.hint}</p>
+      <TextInput
+        type="datetime-local"
+        label={words.postpone.date}
+        description={words.postpone.dateHint}
+        value={date}
+        disabled={isUnknown}
+        onChange={({ currentTarget }) => setDate(currentTarget.value)}
+        data-autofocus
+      />
+      <Checkbox
+        label={words.postpone.unknown}
+        checked={isUnknown}
+        onChange={({ currentTarget }) => setIsUnknown(currentTarget.checked)}
+      />
+      <NoteField hint={words.brokerNoteHint} note={note} onChange={setNote} />
+    </JobDialog>
+  );
+}
+
+/** Asks for the new venue, and for another date if there is one. */
+export function MoveDialog({ id, onClose }: Props) {
+  const [venue, setVenue] = useState<FoundVenue>();
+  const [date, setDate] = useState('');
+  const [note, setNote] = useState('');
+  const where = venue && { venue_id: venue.id, ...(date !== '' && { datetime_local: date }) };
+  return (
+    <JobDialog
+      title={words.move.title}
+      start={words.move.start}
+      cancel={words.keep}
+      job={where && { kind: 'move_event', event_id: id, arguments: { ...where, ...noted(note) } }}
+      onClose={onClose}
+    >
+      <p>{words.move.hint}</p>
+      <VenueChoice chosen={venue} onChoose={setVenue} />
+      <TextInput
+        type="datetime-local"
+        label={words.move.date}
+        description={words.move.dateHint}
+        value={date}
+        onChange={({ currentTarget }) => setDate(currentTarget.value)}
+      />
+      <NoteField hint={words.brokerNoteHint} note={note} onChange={setNote} />
+    </JobDialog>
+  );
+}
+
+const noted = (note: string) => (note.trim() === '' ? {} : { note: note.trim() });
+
+type NoteProps = Readonly<{ hint: string; note: string; onChange: (note: string) => void; hasFocus?: boolean }>;
+
+function NoteField({ hint, note, onChange, hasFocus = false }: NoteProps) {
+  return (
+    <Textarea
+      label={words.note}
+      description={hint}
+      value={note}
+      maxLength={2_000}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      {...(hasFocus && { 'data-autofocus': true })}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import '../styles/transfer.css';
+import { TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { EventVenues } from '#contracts/backoffice/event-list';
+import { ask } from '../api/http.js';
+import { Failure } from '../frame/failure.js';
+import { eventRunWords } from '../words/event-runs.js';
+
+export type FoundVenue = EventVenues['venues'][number];
+
+const words = eventRunWords.move;
+const PAUSE_MS = 150;
+const MOST = 6;
+
+type Props = Readonly<{ chosen: FoundVenue | undefined; onChoose: (venue: FoundVenue) => void }>;
+
+/** Finds a venue of the catalogue by its name or city. The chosen one stays in sight. */
+export function VenueChoice({ chosen, onChoose }: Props) {
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const { data, error } = useQuery({
+    queryKey: ['event-venues', asked],
+    queryFn: ({ signal }) => ask<EventVenues>(`events/venues?q=${encodeURIComponent(asked)}`, { signal }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (data?.venues ?? []).slice(0, MOST);
+  const others = found.filter(({ id }) => id !== chosen?.id);
+  return (
+    <div className="stack-tight">
+      <TextInput
+        label={words.search}
+        description={words.searchHint}
+        value={typed}
+        maxLength={255}
+        autoComplete="off"
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        data-autofocus
+      />
+      {error && <Failure error={error} />}
+      {(chosen || others.length > 0) && (
+        <fieldset className="transfer-choices">
+          <legend className="visually-hidden">{words.found}</legend>
+          {[...(chosen ? [chosen] : []), ...others].map((venue) => (
+            <label key={venue.id} className="choice">
+              <input type="radio" name="venue" checked={venue.id === chosen?.id} onChange={() => onChoose(venue)} />{' '}
+              <span>
+                {venue.name} <span className="soft">{[venue.city, venue.state].filter(Boolean).join(', ')}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {asked !== '' && data?.venues.length === 0 && (
+        <p className="soft small" role="status">
+          {words.none}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** The runs that change an event and all its orders. */
+export const eventRunWords = {
+  title: 'Runs of this event',
+  note: 'Note',
+  noteHint: 'Stored with each change, for colleagues.',
+  brokerNoteHint: 'Added to the note on each open order, which its broker sees.',
+  keep: 'Keep event',
+  cancel: {
+    open: 'Cancel event',
+    title: 'Cancel this event?',
+    hint: 'Nobody can buy a ticket of it from now on. Orders whose tickets were not sent end, and their payments are given back. The others become exceptions.',
+    start: 'Cancel event',
+  },
+  postpone: {
+    open: 'Postpone',
+    title: 'Postpone this event',
+    hint: 'Tickets stay good for the new date. Purchases go on.',
+    date: 'New date and time',
+    dateHint: 'By the clock of the venue.',
+    unknown: 'The new date is not known yet',
+    start: 'Postpone event',
+  },
+  move: {
+    open: 'Move',
+    title: 'Move this event',
+    hint: 'Tickets stay good at the new venue. Purchases go on.',
+    search: 'New venue',
+    searchHint: 'Name, city or id of a venue of the catalogue.',
+    found: 'Venues',
+    none: 'The catalogue has no such venue.',
+    date: 'New date and time',
+    dateHint: 'By the clock of the new venue. If empty, date and time stay.',
+    start: 'Move event',
+  },
+} as const;

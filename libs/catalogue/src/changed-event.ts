@@ -1,0 +1,22 @@
+import { CATALOGUE_LINES, type CatalogueLine } from '#contracts/backoffice/catalogue';
+
+/** Times are the venue's wall clock without a zone. `unknown`: the date is to be announced. */
+export type EventChange = Readonly<{ start: string | 'unknown' | 'same'; venueId?: number }>;
+
+/**
+ * The line of an event that takes place at another time or at another venue.
+ * @param document as discovery sends it
+ * @param utcDistanceMs from the wall clock of its venue to UTC
+ */
+export function changedEvent(document: string, change: EventChange, utcDistanceMs: number): CatalogueLine<'events'> {
+  const given = CATALOGUE_LINES.events.parse(JSON.parse(document));
+  const event = change.venueId === undefined ? given : { ...given, venue: { id: change.venueId } };
+  if (change.start === 'unknown') return { ...event, date_tbd: true, time_tbd: true, datetime_tbd: true };
+  const known = change.start === 'same' ? {} : { date_tbd: false, time_tbd: false, datetime_tbd: false };
+  const datetimeLocal = change.start === 'same' ? event.datetime_local : change.start;
+  const datetimeUtc = new Date(msOf(datetimeLocal) + utcDistanceMs).toISOString().slice(0, 19);
+  // The visible time follows from the start.
+  return { ...event, ...known, datetime_local: datetimeLocal, datetime_utc: datetimeUtc, visible_until: null };
+}
+
+const msOf = (dateTime: string): number => Date.parse(`${dateTime}Z`);
