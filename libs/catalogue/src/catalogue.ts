@@ -71,7 +71,7 @@ export class Catalogue {
     if (document === undefined) return;
     const { rows } = await client.query<{ ms: number }>(UTC_DISTANCE, [
       change.venueId ?? null,
-      change.start === 'unknown' || change.start === 'same' ? null : change.start,
+      change.start ?? null,
       Number(eventId),
     ]);
     const error = await this.putLocked(client, 'events', changedEvent(document, change, rows[0]?.ms ?? 0));

@@ -1,7 +1,7 @@
 import { CATALOGUE_LINES, type CatalogueLine } from '#contracts/backoffice/catalogue';
 
-/** Times are the venue's wall clock without a zone. `unknown`: the date is to be announced. */
-export type EventChange = Readonly<{ start: string | 'unknown' | 'same'; venueId?: number }>;
+/** `start` is the venue's wall clock without a zone. Null: the date is to be announced. Without it, the date stays. */
+export type EventChange = Readonly<{ start?: string | null; venueId?: number }>;
 
 /**
  * The line of an event that takes place at another time or at another venue.
@@ -11,9 +11,9 @@ export type EventChange = Readonly<{ start: string | 'unknown' | 'same'; venueId
 export function changedEvent(document: string, change: EventChange, utcDistanceMs: number): CatalogueLine<'events'> {
   const given = CATALOGUE_LINES.events.parse(JSON.parse(document));
   const event = change.venueId === undefined ? given : { ...given, venue: { id: change.venueId } };
-  if (change.start === 'unknown') return { ...event, date_tbd: true, time_tbd: true, datetime_tbd: true };
-  const known = change.start === 'same' ? {} : { date_tbd: false, time_tbd: false, datetime_tbd: false };
-  const datetimeLocal = change.start === 'same' ? event.datetime_local : change.start;
+  if (change.start === null) return { ...event, date_tbd: true, time_tbd: true, datetime_tbd: true };
+  const known = change.start === undefined ? {} : { date_tbd: false, time_tbd: false, datetime_tbd: false };
+  const datetimeLocal = change.start === undefined ? event.datetime_local : change.start;
   const datetimeUtc = new Date(msOf(datetimeLocal) + utcDistanceMs).toISOString().slice(0, 19);
   // The visible time follows from the start.
   return { ...event, ...known, datetime_local: datetimeLocal, datetime_utc: datetimeUtc, visible_until: null };

@@ -25,9 +25,9 @@ export class EventRuns {
       await client.query(LOCK_EVENT_SALES);
       await client.query(CLOSE_SALES, [eventId, id, this.clock.iso()]);
     } else if (kind === 'postpone_event') {
-      await this.catalogue.changeEvent(client, eventId, { start: start ?? 'unknown' });
+      await this.catalogue.changeEvent(client, eventId, { start: start ?? null });
     } else if (kind === 'move_event' && venueId !== undefined) {
-      await this.catalogue.changeEvent(client, eventId, { start: start ?? 'same', venueId });
+      await this.catalogue.changeEvent(client, eventId, { ...(start != null && { start }), venueId });
     }
   }
 }
