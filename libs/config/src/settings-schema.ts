@@ -64,6 +64,10 @@ export const schema = z.object({
     .readableFile()
     .optional()
     .describe('templates of e-mails (JSON); unset = the built-in ones'),
+  MAIL_BOUNCES_FILE: kind
+    .path()
+    .optional()
+    .describe('mailbox of MAIL_FROM for e-mails that come back: an mbox file, which is only read, or a Maildir folder'),
   DATABASE_URL: kind
     .serverAddress('postgres', 'postgresql')
     .optional()

@@ -1,10 +1,13 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MailPreview, OrderMailList } from '#contracts/backoffice/mail';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { DatabaseClock } from '#database/database-clock';
 import { FeedLeader } from '#event-store/feed-leader';
 import { OrderChanges } from '#orders/commands/order-changes';
+import type { Settings } from '#config/settings';
+import { MailBounces } from '#orders/mail/bounces/mail-bounces';
 import { MailSchedule } from '#orders/mail/mail-schedule';
 import { MailSending } from '#orders/mail/mail-sending';
 import { Mails } from '#orders/mail/mails';
@@ -176,6 +179,67 @@ describe('a mail that comes back', () => {
   it('is unknown if nobody sent it', async () => {
     const answer = await api.staff.send('POST', 'delivery-reports', { message_id: 'mai_none', report: 'bounced' });
     expect(answer.status).toBe(404);
+  });
+});
+
+describe('a mailbox of bounces', () => {
+  const notification = (messageId: string) => `From MAILER-DAEMON Mon Nov 23 04:11:02 2026
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+
+Final-Recipient: rfc822; ada@example.com
+Action: failed
+Status: 5.1.1
+
+--b
+Content-Type: text/rfc822-headers
+
+Message-ID: ${messageId}
+
+--b--
+
+`;
+  const mailOf = async (id: string) => (await mailsOf(id)).at(-1);
+  /** As a worker does after a start. */
+  const newReader = () =>
+    new MailBounces({ PUBLIC_URL, MAIL_BOUNCES_FILE: mailbox } as Settings, api.app.get(MailSending));
+  const mailbox = join(folder, 'bounces.mbox');
+
+  it('moves each order once, also with two workers, a restart and what was solved since', async () => {
+    const ids = [await confirmed(), await confirmed()];
+    await work();
+    const [one, two] = [newReader(), newReader()];
+    await Promise.all([one.run(), two.run()]);
+    writeFileSync(mailbox, notification(`<${(await mailOf(ids[0] ?? ''))?.id}@tickets.example>`));
+    await Promise.all([one.run(), two.run()]);
+    expect(await Promise.all(ids.map(codeOf))).toEqual([4002, 2001]);
+    await api.staff.changeStatus(ids[0] ?? '', 2000);
+    appendFileSync(mailbox, notification(`<${(await mailOf(ids[1] ?? ''))?.id}@tickets.example>`));
+    await Promise.all([one.run(), two.run(), newReader().run()]);
+    expect(await Promise.all(ids.map(codeOf))).toEqual([2000, 4002]);
+    const mail = await mailOf(ids[1] ?? '');
+    expect(mail).toMatchObject({ state: 'bounced' });
+    // It was sent, and it came back.
+    const count = `select count(*)::int as events from events where metadata ->> 'transaction_id' = $1`;
+    expect((await api.pool.query(count, [mail?.id])).rows).toEqual([{ events: 2 }]);
+  });
+
+  it('that names a mail of somebody else, or one that never went out, changes nothing', async () => {
+    const id = await confirmed();
+    const mail = await mailOf(id);
+    writeFileSync(mailbox, notification(`<${mail?.id}@tickets.example>`));
+    await newReader().run();
+    await work();
+    writeFileSync(
+      mailbox,
+      ['other.example', 'tickets.example.net'].map((host) => notification(`<${mail?.id}@${host}>`)).join(''),
+    );
+    await newReader().run();
+    expect([await codeOf(id), (await mailOf(id))?.state]).toEqual([2001, 'sent']);
   });
 });
 

@@ -35,7 +35,7 @@ export function JobDialog({ title, start, cancel, job, onClose, children }: Prop
     mutationFn: () => ask<Job>('jobs', { method: 'POST', body: job }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
   });
-  const found = preview.data?.choice === choice ? preview.data.found : null;
+  const found = preview.data && preview.data.choice === choice ? preview.data.found : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!job) return;

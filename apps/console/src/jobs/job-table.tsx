@@ -1,4 +1,5 @@
 import '../styles/delivery.css';
+import '../styles/projections.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -21,6 +22,8 @@ const ACTS: Readonly<Record<Job['state'], readonly Act[]>> = {
   cancelled: ['undo'],
   failed: [],
 };
+
+const UNDONE_NEVER: readonly Job['kind'][] = ['postpone_event', 'move_event', 'export_orders', 'import_orders'];
 
 const nameOf = ({ kind }: Job): string => words.kind[kind] ?? kind;
 
@@ -99,9 +102,9 @@ function People({ job }: Readonly<{ job: Job }>) {
   );
 }
 
-/** A job that only left notes, or changed nothing, cannot be taken back. */
+/** A job that only left notes, read or wrote a file, or changed nothing, cannot be taken back. */
 function actsOf({ state, kind, done, undoes }: Job): readonly Act[] {
-  const isFinal = kind === 'postpone_event' || kind === 'move_event' || undoes !== null || done === 0;
+  const isFinal = UNDONE_NEVER.includes(kind) || undoes !== null || done === 0;
   return ACTS[state].filter((act) => act !== 'undo' || !isFinal);
 }
 

@@ -2,6 +2,8 @@ import '../styles/settings.css';
 import { useSearch } from '@tanstack/react-router';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
+import { Section } from '../frame/section.js';
+import { JobProgress } from '../transfer/job-progress.js';
 import { jobWords as words } from '../words/jobs.js';
 import { JobResults } from './job-results.js';
 import { JobTable } from './job-table.js';
@@ -19,7 +21,12 @@ export function JobsPage() {
       <PageHead title={words.title} hint={words.hint} />
       {error && <Failure error={error} retry={() => void refetch()} />}
       <JobTable label={words.title} jobs={data?.jobs ?? []} loading={isPending} />
-      {open && <JobResults key={open.id} job={open} />}
+      {open?.kind === 'export_orders' && (
+        <Section title={words.fileOf}>
+          <JobProgress key={open.id} id={open.id} />
+        </Section>
+      )}
+      {open && open.kind !== 'export_orders' && <JobResults key={open.id} job={open} />}
     </div>
   );
 }

@@ -43,6 +43,7 @@ export const jobWords = {
   left: (time: string) => `about ${time} left`,
   progress: (ready: string, total: string) => `${ready} of ${total}`,
   refused: (count: number, text: string) => `${orders(count, text)} refused`,
+  fileOf: 'File of the export',
   results: 'Results',
   resultsOf: (what: string) => `Results of “${what}”`,
   noResults: 'No order is done yet.',

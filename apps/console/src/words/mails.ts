@@ -17,6 +17,7 @@ export const mailWords = {
   preview: 'Preview',
   to: 'To',
   subject: 'Subject',
+  text: 'Text',
   previewHint: 'Links are shortened here. The buyer gets them whole.',
   apply: 'Send',
   cancel: 'Cancel',

@@ -26,7 +26,7 @@ export const transferWords = {
     paused: 'Paused',
     waiting_for_approval: 'Waits for another operator',
   },
-  refused: (count: string) => `${count} lines were refused.`,
+  refused: (count: string) => (count === '1' ? '1 line was refused.' : `${count} lines were refused.`),
   download: (size: string) => `Download (${size})`,
   expires: 'The link works for an hour.',
   importTitle: 'Import past orders',
@@ -34,9 +34,10 @@ export const transferWords = {
     'A file in NDJSON, as an export writes it. Orders that are here already stay as they are. The platform gets no pings for imported orders.',
   choose: 'Choose a file',
   other: 'Choose another file',
-  preview: (allowed: string, refused: string) => `${allowed} orders can be imported, ${refused} lines are refused.`,
+  preview: (allowed: string, refused: string) =>
+    `${allowed === '1' ? '1 order' : `${allowed} orders`} can be imported, ${refused === '1' ? '1 line is' : `${refused} lines are`} refused.`,
   problems: 'Refused lines',
   order: 'Order',
   problem: 'Problem',
-  apply: (count: string) => `Import ${count} orders`,
+  apply: (count: string) => (count === '1' ? 'Import 1 order' : `Import ${count} orders`),
 } as const;

@@ -56,6 +56,16 @@ export class MailSending implements JobProcessor<MailJob> {
     return { orderId: mail.order_id, moved };
   }
 
+  /** The same, said by a mailbox, which may say it again. A mail that never went out cannot have come back. */
+  async cameBack(id: string, status: string | undefined): Promise<void> {
+    const mail = await this.mails.find(id);
+    if (mail?.state !== 'sent' && mail?.state !== 'accepted') return;
+    const note = status === undefined ? 'The e-mail came back.' : `The e-mail came back: ${status}.`;
+    // First the order: if the process dies between the two, the mailbox is read again, and the order has nowhere to go.
+    if (mail.is_latest) await this.report({ id, ...mail }, BOUNCED_REPORT[mail.kind], note);
+    await this.mails.end(id, 'bounced');
+  }
+
   /** False if it did not go out. */
   private async send(mail: LeasedMail): Promise<boolean> {
     const composed = await this.composer.compose(mail.order_id, mail.kind);

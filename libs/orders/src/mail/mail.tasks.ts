@@ -1,6 +1,7 @@
 import { queueTask } from '#delivery/queues/queue-task';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { MailBounces } from './bounces/mail-bounces.js';
 import { MailSchedule } from './mail-schedule.js';
 import { MailSending } from './mail-sending.js';
 
@@ -21,5 +22,13 @@ export const MAIL_TASKS: readonly BackgroundTask[] = [
     everyMs: 'SWEEP_EVERY_MS',
     handler: MailSchedule,
     run: (schedule) => schedule.run(),
+  }),
+  repeatedTask({
+    name: 'mail bounces',
+    does: 'Reads the mailbox `MAIL_BOUNCES_FILE` for e-mails that came back, and moves their orders.',
+    seen: '`GET /backoffice/v1/orders/{id}/mails`; the timeline of the order',
+    everyMs: 'SWEEP_EVERY_MS',
+    handler: MailBounces,
+    run: (bounces) => bounces.run(),
   }),
 ];

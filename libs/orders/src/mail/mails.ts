@@ -35,6 +35,8 @@ export type LeasedMail = Readonly<{
   attempts: number;
 }>;
 
+type FoundMail = Readonly<{ order_id: string; kind: MailKind; state: MailState; is_latest: boolean }>;
+
 const LEASE_MS = 120_000;
 export const mailNoteId = (id: string) => `mail/${id}`;
 
@@ -106,8 +108,8 @@ export class Mails {
   }
 
   /** The order and the kind of a mail, and whether no later one of the kind was made. Undefined if it is unknown. */
-  async find(id: string): Promise<{ order_id: string; kind: MailKind; is_latest: boolean } | undefined> {
-    const { rows } = await this.pool.query<{ order_id: string; kind: MailKind; is_latest: boolean }>(FIND, [id]);
+  async find(id: string): Promise<FoundMail | undefined> {
+    const { rows } = await this.pool.query<FoundMail>(FIND, [id]);
     return rows[0];
   }
 
@@ -183,6 +185,6 @@ const ORDER_KEY = `
   select k.key, o.personal from orders o left join personal_data_keys k on k.order_id = o.id where o.id = $1`;
 
 const FIND = `
-  select m.order_id, m.kind, not exists (
+  select m.order_id, m.kind, m.state, not exists (
     select from mails n where n.order_id = m.order_id and n.kind = m.kind and (n.created_at, n.id) > (m.created_at, m.id)) as is_latest
   from mails m where m.id = $1`;

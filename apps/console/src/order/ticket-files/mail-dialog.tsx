@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { OrderMail } from '#contracts/backoffice/mail';
 import { mailPreviewQuery, sendMail } from '../../api/mails.js';
 import { DialogForm } from '../../frame/dialog-form.js';
+import { useHiddenBackground } from '../../frame/use-hidden-background.js';
 import { mailWords as words } from '../../words/mails.js';
 
 type Props = Readonly<{ orderId: string; onClose: () => void; onDone: () => void }>;
@@ -11,6 +12,7 @@ const KINDS = Object.entries(words.kind).map(([value, label]) => ({ value, label
 
 /** Shows what the buyer would read, and sends it. */
 export function MailDialog({ orderId, onClose, onDone }: Props) {
+  useHiddenBackground();
   const client = useQueryClient();
   const [kind, setKind] = useState<OrderMail['kind']>('confirmation');
   const { data: preview, error } = useQuery(mailPreviewQuery(orderId, kind));
@@ -36,6 +38,7 @@ export function MailDialog({ orderId, onClose, onDone }: Props) {
         value={kind}
         data={KINDS}
         onChange={({ currentTarget }) => setKind(currentTarget.value as OrderMail['kind'])}
+        data-autofocus
       />
       {preview && !error && (
         <section aria-label={words.preview} className="stack">
@@ -44,7 +47,9 @@ export function MailDialog({ orderId, onClose, onDone }: Props) {
             <br />
             <span className="soft">{words.subject}</span> {preview.subject}
           </p>
-          <pre className="code mail-text">{preview.text}</pre>
+          <pre className="code mail-text" role="group" aria-label={words.text} tabIndex={0}>
+            {preview.text}
+          </pre>
           <p className="soft small">{words.previewHint}</p>
         </section>
       )}
