@@ -32,7 +32,7 @@ export function VenueChoice({ chosen, onChoose }: Props) {
   const found = asked === '' ? [] : (data?.venues ?? []).slice(0, MOST);
   const others = found.filter(({ id }) => id !== chosen?.id);
   return (
-    <div className="stack-tight">
+    <div className="stack">
       <TextInput
         label={words.search}
         description={words.searchHint}

@@ -1,6 +1,6 @@
 import { useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { ordersWords as words } from '../words/orders.js';
 import type { Sort } from './list-address.js';
@@ -30,19 +30,29 @@ type Props = RowHandlers &
     end: ReactNode;
   }>;
 
-const isPhone = () => window.matchMedia('(width < 700px)').matches;
+const PHONE = '(width < 700px)';
+const isPhone = () => window.matchMedia(PHONE).matches;
+
+/** A turned phone has other rows. */
+function onTurn(changed: () => void): () => void {
+  const media = window.matchMedia(PHONE);
+  media.addEventListener('change', changed);
+  return () => media.removeEventListener('change', changed);
+}
 
 /** Only the rows in view are in the document. */
 export function OrdersGrid(props: Props) {
   const { orders, columns, compact, active, onNearEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const ofPhone = useSyncExternalStore(onTurn, isPhone);
+  const height = ofPhone ? ROW_OF_PHONE_PX : compact ? COMPACT_ROW_PX : ROW_PX;
   const definitions = useMemo(() => columnsOf(columns), [columns]);
   const table = useTable({ features, columns: definitions, data: orders as OrderSummary[] });
   const rows = table.getRowModel().rows;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isPhone() ? ROW_OF_PHONE_PX : compact ? COMPACT_ROW_PX : ROW_PX),
+    estimateSize: () => height,
     overscan: OVERSCAN,
   });
   const items = virtual.getVirtualItems();
@@ -56,7 +66,7 @@ export function OrdersGrid(props: Props) {
     // Only a move scrolls: the virtualizer changes with every row that arrives.
   }, [active]);
 
-  useEffect(() => virtual.measure(), [compact]);
+  useEffect(() => virtual.measure(), [height]);
 
   const [headers] = table.getHeaderGroups();
   const widths = ['32px', ...(headers?.headers ?? []).map(({ id }) => WIDTHS[id] ?? '1fr')].join(' ');
