@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { chromium } from './support/chromium.js';
+import { barriersOn, type Person } from './support/console/browser.js';
+import { ConsoleStand } from './support/console/console-stand.js';
+
+describe.skipIf(!chromium)('work on many orders in the console', () => {
+  let desk: ConsoleStand;
+  let grace: Person;
+  let orders: readonly string[];
+  const event = '5512';
+
+  beforeAll(async () => {
+    desk = await ConsoleStand.start({ settings: { APPROVAL_FROM_ORDERS: '3' } });
+    grace = await desk.operator('grace@example.com', 'Grace Hopper', 'administrator');
+    const { staff } = desk.stand;
+    const venue = { id: 3, name: 'Pier Nine Hall', city: 'Boston', state: 'MA', country: 'US' };
+    const dome = await staff.send('PUT', 'catalogue/venues/7', {
+      name: 'Dome',
+      city: 'Chicago',
+      state: 'IL',
+      country: 'US',
+    });
+    const put = await staff.send('PUT', `catalogue/events/${event}`, {
+      title: 'Moth Light',
+      datetime_local: '2031-05-02T20:00:00',
+      datetime_utc: '2031-05-03T00:00:00',
+      venue,
+    });
+    expect([dome.status, put.status]).toEqual([200, 200]);
+    orders = [await desk.buy(), await desk.buy()];
+  });
+  afterAll(() => desk?.close());
+
+  const order = async (id: string) => (await desk.stand.staff.get(`orders/${id}`)).body as OrderDetail;
+  const shownEvent = async () => (await desk.stand.staff.get(`catalogue/events/${event}`)).body;
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
+
+  it('postpones an event and moves it, after what follows was shown; its page has the progress', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto(`/events/${event}`);
+      await press(page, 'Postpone');
+      expect(await page.getByRole('button', { name: 'Show what follows' }).isDisabled()).toBe(true);
+      await page.getByLabel('New date and time').fill('2031-06-07T19:30');
+      await press(page, 'Show what follows');
+      await page.getByText('2 orders get a note that the broker sees.').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      expect(await shownEvent()).toMatchObject({ datetime_local: '2031-05-02T20:00:00' });
+      await press(page, 'Postpone event');
+      await page.getByText('The job has begun.').waitFor();
+      await page.keyboard.press('Escape');
+      const run = page.getByRole('row').filter({ hasText: 'Postpone the event' });
+      await run.getByText('2 of 2').waitFor();
+      await page.getByText('Sat 7 Jun, 19:30').waitFor();
+
+      await press(page, 'Move');
+      await page.getByLabel('New venue').fill('chic');
+      await page.getByRole('radio', { name: 'Dome' }).check();
+      await press(page, 'Show what follows');
+      await page.getByText('no money moves', { exact: false }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await press(page, 'Move event');
+      await page.getByRole('link', { name: 'Show its progress' }).click();
+      await page.getByText('Results of “Move the event”').waitFor();
+      await page.getByRole('table', { name: 'Results' }).getByText('Done').nth(1).waitFor();
+    });
+    expect(await shownEvent()).toMatchObject({ venue: { id: 7 }, datetime_local: '2031-06-07T19:30:00' });
+  });
+
+  it('changes all orders that a filter finds, when a second person has agreed', async () => {
+    const third = await desk.buy();
+    await desk.inTab(async (page) => {
+      await page.goto(`/orders?event_id=${event}`);
+      await page
+        .getByRole('checkbox', { name: /^Select/ })
+        .nth(1)
+        .check();
+      await press(page, 'Change all that match …');
+      await page.getByText('Change all 3 orders of this search').waitFor();
+      await page.getByLabel('What to do').selectOption('tag');
+      await page.getByLabel('Tags to add').fill('moved');
+      await press(page, 'Show what follows');
+      await page.getByText('It begins when another operator has approved it.').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await press(page, 'Start');
+      await page.getByRole('link', { name: 'Show its progress' }).click();
+      await page.getByText('Another operator has to approve it.').waitFor();
+    });
+    expect((await order(third)).tags).toEqual([]);
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/jobs');
+        await press(page, 'Approve: Tag');
+        await page.getByText('Approved by Grace Hopper').waitFor();
+        await page.getByRole('row').filter({ hasText: 'Approved by' }).getByText('3 of 3').waitFor();
+      },
+      { as: grace },
+    );
+    for (const id of [...orders, third]) expect((await order(id)).tags).toEqual(['moved']);
+  });
+
+  it('shows an e-mail before it is sent, and sends it again', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto(`/orders/${orders[0]}`);
+      for (const count of [1, 2]) {
+        await press(page, 'Send e-mail');
+        const preview = page.getByRole('region', { name: 'Preview' });
+        await preview.getByText('your order is confirmed').waitFor();
+        expect(await preview.innerText()).not.toContain('Lovelace');
+        if (count === 1) expect(await barriersOn(page)).toEqual([]);
+        await press(page, 'Send');
+        await page.getByText('The e-mail is on its way.').waitFor();
+        await page
+          .getByText('Order confirmation', { exact: true })
+          .nth(count - 1)
+          .waitFor();
+      }
+    });
+  });
+
+  it('exports the orders, and refuses a file with a wrong line before an import', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/orders');
+      await press(page, 'Export');
+      await page.getByRole('radio', { name: /NDJSON/ }).check();
+      expect(await barriersOn(page)).toEqual([]);
+      await press(page, 'Start');
+      await page.getByText('Done: 3 orders').waitFor();
+      expect(await page.getByRole('link', { name: /^Download/ }).getAttribute('href')).toContain('/downloads/job_');
+      expect(await barriersOn(page)).toEqual([]);
+      await press(page, 'Close');
+      await press(page, 'Import');
+      const file = { name: 'orders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from('{"id": 1}\n') };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByText('0 orders can be imported, 1 line is refused.').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
+  });
+});
