@@ -21,6 +21,7 @@ export const LONGEST = [
   'test/connections.e2e-spec.ts',
   'test/backup.e2e-spec.ts',
   'libs/pings/src/ping-work.int-spec.ts',
+  'apps/api/src/http/mutated-requests.int-spec.ts',
   'libs/database/src/dead-peer-detector.int-spec.ts',
   'libs/delivery/src/queues/queues.int-spec.ts',
   'apps/api/src/http/unread-answers.int-spec.ts',
