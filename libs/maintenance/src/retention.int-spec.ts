@@ -67,3 +67,24 @@ it('erases the buyers of old orders only if the settings say so', async () => {
     metadata: { actor: 'system:retention' },
   });
 });
+
+it('keeps attempts and reads of an order until its pings are delivered, because the report on drift compares them', async () => {
+  await api.staff.putListing('lst-1', { quantity: 100 });
+  const id = await api.payment.bought({ ...cardBody(), ref_id: 'undelivered' });
+  const values = [id, new Date(Date.now() - 400 * DAY_MS)];
+  await api.pool.query('insert into ping_attempts values ($1, 1, 1, $2, 7, 500, null, null)', values);
+  await api.pool.query('insert into platform_reads values ($1, 1, $2)', values);
+  const kept = async () => {
+    await retention({}, new FixedClock(new Date().toISOString())).run();
+    const counts = ['ping_attempts', 'platform_reads'].map(
+      async (table) => (await api.pool.query(`select from ${table} where order_id = $1`, [id])).rowCount,
+    );
+    return await Promise.all(counts);
+  };
+  expect(await kept()).toEqual([1, 1]);
+  await api.pool.query(
+    `update pings set state = 'delivered', delivered_at = now(), next_try_at = null where order_id = $1`,
+    [id],
+  );
+  expect(await kept()).toEqual([0, 0]);
+});
