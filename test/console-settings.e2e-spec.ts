@@ -189,7 +189,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
         Buffer.from(desk.stand.environment['ENCRYPTION_KEY'] ?? '', 'base64'),
         new SystemRandomness(),
       );
-      const settings = { ...parseSettings({}), LEDGER_ANCHORS: '' };
+      const settings = Object.assign(parseSettings({}), { LEDGER_ANCHORS: '' });
       const runs = new VerificationRuns(owner, ids, new SystemClock(), sealer, settings);
       await runs.step(new AbortController().signal);
       await rowOf(page, 'Verification').getByText('1 difference').waitFor();

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROLES } from '#contracts/backoffice/permission';
-import {
-  childEnvironment,
-  parseSettings,
-  SERVICE_NEEDS,
-  START_NEEDS,
-  SettingsError,
-  toEnvironment,
-} from './load-settings.js';
+import { parseSettings, SERVICE_NEEDS, START_NEEDS, SettingsError, toEnvironment } from './load-settings.js';
 import { platformUrl, type SettingName } from './settings.js';
 import { schema } from './settings-schema.js';
 

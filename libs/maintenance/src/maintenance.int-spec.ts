@@ -197,11 +197,9 @@ describe('a run', () => {
 });
 
 describe('a verification', () => {
+  const settings = Object.assign(parseSettings({}), { LEDGER_ANCHORS: '' });
   const verifications = () =>
-    new VerificationRuns(tampering.pool, new TimeOrderedIds(), new SystemClock(), sealer, {
-      ...parseSettings({}),
-      LEDGER_ANCHORS: '',
-    });
+    new VerificationRuns(tampering.pool, new TimeOrderedIds(), new SystemClock(), sealer, settings);
   const never = new AbortController().signal;
 
   it('says that all agrees, or what does not', async () => {
