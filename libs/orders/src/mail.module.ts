@@ -3,7 +3,7 @@ import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { StorageModule } from '#storage/storage.module';
 import { OrdersModule } from './orders.module.js';
 import { TicketsModule } from './tickets.module.js';
-import { MailBounces } from './mail/bounces/mail-bounces.js';
+import { MailBounces } from './mail/mail-bounces.js';
 import { MailComposer } from './mail/mail-composer.js';
 import { MailFactsReader } from './mail/mail-facts.js';
 import { MailSchedule } from './mail/mail-schedule.js';

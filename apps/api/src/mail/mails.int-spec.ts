@@ -7,7 +7,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { FeedLeader } from '#event-store/feed-leader';
 import { OrderChanges } from '#orders/commands/order-changes';
 import type { Settings } from '#config/settings';
-import { MailBounces } from '#orders/mail/bounces/mail-bounces';
+import { MailBounces } from '#orders/mail/mail-bounces';
 import { MailSchedule } from '#orders/mail/mail-schedule';
 import { MailSending } from '#orders/mail/mail-sending';
 import { Mails } from '#orders/mail/mails';

@@ -1,7 +1,7 @@
 import { queueTask } from '#delivery/queues/queue-task';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
-import { MailBounces } from './bounces/mail-bounces.js';
+import { MailBounces } from './mail-bounces.js';
 import { MailSchedule } from './mail-schedule.js';
 import { MailSending } from './mail-sending.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import { MailSending } from '../mail-sending.js';
-import { failedMail } from './delivery-status.js';
-import { fileSize, mboxMessages, readMaildir } from './mailbox.js';
+import { failedMail } from './bounces/delivery-status.js';
+import { fileSize, mboxMessages, readMaildir } from './bounces/mailbox.js';
+import { MailSending } from './mail-sending.js';
 
 /**
  * Reads the mailbox of the sender's address for mails that came back. An mbox file is never written, and is read on from where its last
