@@ -26,8 +26,11 @@ export type EventRow = Readonly<{ position: number; event_id: string; type: stri
  */
 export class AppendStatement {
   readonly #texts = new Map<string, string>();
+  readonly #indexed: readonly (readonly [index: number, projection: InlineProjection])[];
 
-  constructor(private readonly projections: readonly InlineProjection[]) {}
+  constructor(private readonly projections: readonly InlineProjection[]) {
+    this.#indexed = [...projections.entries()];
+  }
 
   shapeOf({ after, events, written }: AppendedRows): string {
     return [after === 0 ? 'new' : 'next', events.length, ...written.map((rows) => rows.length)].join('.');
@@ -35,13 +38,13 @@ export class AppendStatement {
 
   /** True if the append does not depend on rows that another append may change. */
   standsAlone({ written }: AppendedRows): boolean {
-    return this.#concerned(written).every(([, { requireRowCount }]) => !requireRowCount);
+    return this.#indexed.every(([index, { requireRowCount }]) => !requireRowCount || written[index]?.length === 0);
   }
 
   /** The row lock that this append may wait for. */
   contendedKey({ written }: AppendedRows): string | undefined {
-    for (const [index, projection] of this.#concerned(written)) {
-      const [row] = written[index] ?? [];
+    for (const [index, projection] of this.#indexed) {
+      const row = written[index]?.[0];
       if (row && projection.contendedKey) return projection.contendedKey(row);
     }
     return undefined;
@@ -141,8 +144,8 @@ export class AppendStatement {
     return values;
   }
 
-  #concerned(written: AppendedRows['written']): [number, InlineProjection][] {
-    return [...this.projections.entries()].filter(([index]) => (written[index]?.length ?? 0) > 0);
+  #concerned(written: AppendedRows['written']) {
+    return this.#indexed.filter(([index]) => (written[index]?.length ?? 0) > 0);
   }
 }
 
