@@ -190,6 +190,14 @@ describe('taking a job back', () => {
     expect(codesOf(await undo(back.id))).toEqual([40902]);
   });
 
+  it('waits for the end of the job', async () => {
+    const ids = await stand.bought(1);
+    const { id } = await stand.begin({ kind: 'change_status', ids, arguments: { status_code: 4006 } });
+    expect(codesOf(await undo(id))).toEqual([40902]);
+    await stand.runner().step();
+    expect(await undone(id)).toMatchObject({ state: 'done', done: 1 });
+  });
+
   it('gives tags and assignees back', async () => {
     const [plain = '', touched = ''] = await stand.bought(2);
     await stand.api.staff.send('PUT', `orders/${plain}/tags`, ['old', 'vip']);
