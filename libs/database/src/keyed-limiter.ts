@@ -30,6 +30,10 @@ export class KeyedLimiter {
     return limiter;
   }
 
+  isBusy(key: string): boolean {
+    return this.queues.has(key);
+  }
+
   /** @throws TooManyWaiters after 5 s in the queue; the error of `work`; or the lock error of another caller for the same key */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     return await this.runAll([key], async () => {

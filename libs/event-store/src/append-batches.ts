@@ -1,7 +1,9 @@
 import type { QueryConfig } from 'pg';
 import type { AppendedRows, AppendStatement, ContendedRow } from './append-statement.js';
+
 // Each batch size has its own prepared statement, so there are only a few: three appends are sent as a batch of two and one more.
-const SIZES = [8, 4, 2, 1];
+export const LARGEST_BATCH = 8;
+const SIZES = [LARGEST_BATCH, 4, 2, 1];
 
 /** Splits a list into batches of the sizes that have prepared statements. */
 export function* inSizes<T>(all: readonly T[]): Generator<readonly [T, ...T[]]> {

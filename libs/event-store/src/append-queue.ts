@@ -3,6 +3,7 @@ import type { DatabaseEpoch } from '#database/epoch';
 import { KeyedLimiter } from '#database/keyed-limiter';
 import { inSizes } from './append-batches.js';
 import type { AppendedRows, AppendStatement } from './append-statement.js';
+import { GroupCommit } from './group-commit.js';
 
 type Waiting = Readonly<{ append: AppendedRows; resolve: () => void; reject: (error: unknown) => void }>;
 type Batch = readonly [Waiting, ...Waiting[]];
@@ -13,6 +14,7 @@ export class EpochMismatch extends Error {}
 export class AppendQueue {
   private waiting: Waiting[] = [];
   private readonly limiter: KeyedLimiter;
+  private readonly groups: GroupCommit;
 
   constructor(
     private readonly pool: Pick<pg.Pool, 'query' | 'connect'>,
@@ -20,15 +22,28 @@ export class AppendQueue {
     private readonly epoch?: DatabaseEpoch,
   ) {
     this.limiter = KeyedLimiter.of(pool);
+    this.groups = new GroupCommit({
+      write: (group) => this.writeAll(group, { isWaiting: false }),
+      isRolledBack: (error) => error instanceof EpochMismatch || isRolledBack(error),
+    });
   }
 
   async write(append: AppendedRows): Promise<void> {
     const key = this.statement.contendedKey(append);
-    if (key !== undefined) return await this.limiter.run(key, () => this.writeAll([append]));
+    if (key !== undefined) {
+      if (!(await this.isWrittenInGroup(key, append))) await this.limiter.run(key, () => this.writeAll([append]));
+      return;
+    }
     if (!this.statement.standsAlone(append)) return await this.writeAll([append]);
     await new Promise<void>((resolve, reject) => {
       if (this.waiting.push({ append, resolve, reject }) === 1) setImmediate(() => this.sendWaiting());
     });
+  }
+
+  /** Not while others of this process wait for the row: the statement of a group would fail. */
+  private async isWrittenInGroup(key: string, append: AppendedRows): Promise<boolean> {
+    if (this.limiter.isBusy(key) || !this.statement.canShare(append)) return false;
+    return await this.groups.write({ key, shape: this.statement.shapeOf(append), append });
   }
 
   private sendWaiting(): void {
@@ -54,15 +69,19 @@ export class AppendQueue {
     }
   }
 
-  private async writeAll(appends: readonly [AppendedRows, ...AppendedRows[]]): Promise<void> {
-    if (!this.epoch) return void (await this.pool.query(this.statement.query(appends)));
+  private async writeAll(
+    appends: readonly [AppendedRows, ...AppendedRows[]],
+    { isWaiting = true } = {},
+  ): Promise<void> {
+    const query = this.statement.query(appends, { isWaiting });
+    if (!this.epoch) return void (await this.pool.query(query));
     // Only a new connection reveals that the database was restored, so the epoch is checked after connecting.
     const client = await this.pool.connect();
     let connectionError: Error | undefined;
     try {
       const { current } = this.epoch;
       if (appends.some(({ epoch }) => epoch !== undefined && epoch !== current)) throw new EpochMismatch();
-      await client.query(this.statement.query(appends));
+      await client.query(query);
     } catch (error) {
       if (!(error instanceof EpochMismatch)) connectionError = error as Error;
       throw error;

@@ -50,6 +50,17 @@ export class AppendStatement {
     return undefined;
   }
 
+  /** Whether the append may change its contended row in one statement with other appends. */
+  canShare({ written }: AppendedRows): boolean {
+    let rows = 0;
+    for (const [index, { contendedKey, statementWithoutWaiting }] of this.#indexed) {
+      const count = written[index]?.length ?? 0;
+      if (count > 0 && contendedKey && !statementWithoutWaiting) return false;
+      if (contendedKey) rows += count;
+    }
+    return rows === 1;
+  }
+
   /** The append without the rows that others may have locked, and these rows. */
   split(append: AppendedRows): Readonly<{ append: AppendedRows; contended: readonly ContendedRow[] }> {
     const contended = this.#concerned(append.written).flatMap(([index, projection]) => {
@@ -84,15 +95,18 @@ export class AppendStatement {
     return { name: `append.contended.${name}`, text, values };
   }
 
-  /** @param appends must have the same shape and different streams; several only if they stand alone */
-  query(appends: readonly [AppendedRows, ...AppendedRows[]]): QueryConfig {
-    const name = `append.${this.shapeOf(appends[0])}x${appends.length}`;
-    const text = this.#texts.get(name) ?? this.#text(appends);
+  /**
+   * @param appends must have the same shape and different streams. Several that do not stand alone must have different contended keys.
+   * @param options `isWaiting`: whether the statement waits for contended locks; otherwise it fails, and several appends can have some
+   */
+  query(appends: readonly [AppendedRows, ...AppendedRows[]], { isWaiting = true } = {}): QueryConfig {
+    const name = `append.${isWaiting ? '' : 'group.'}${this.shapeOf(appends[0])}x${appends.length}`;
+    const text = this.#texts.get(name) ?? this.#text(appends, isWaiting);
     this.#texts.set(name, text);
     return { name, text, values: this.#values(appends) };
   }
 
-  #text(appends: readonly [AppendedRows, ...AppendedRows[]]): string {
+  #text(appends: readonly [AppendedRows, ...AppendedRows[]], isWaiting: boolean): string {
     const [{ after, written }] = appends;
     const parameters = new Parameters();
     const tuples = appends.flatMap(({ events }) => {
@@ -121,11 +135,22 @@ export class AppendStatement {
         select stream, position, recorded_at from written_events order by stream, position returning 1)`,
     ];
     const checks = [`('position', (select count(*) from written_events), ${tuples.length})`];
+    const write = (part: string, count: number, { name, requireRowCount }: InlineProjection, statement: string) => {
+      parts.push(`written_${part} as (${statement})`);
+      if (requireRowCount) checks.push(`('${name}', (select count(*) from written_${part}), ${count})`);
+    };
     for (const [index, projection] of this.#concerned(written)) {
-      const { name, columns, requireRowCount } = projection;
+      const { name, columns } = projection;
       const count = appends.length * (written[index]?.length ?? 0);
-      parts.push(`written_${name} as (${projection.statement(parameters.rows(name, columns, count))})`);
-      if (requireRowCount) checks.push(`('${name}', (select count(*) from written_${name}), ${count})`);
+      if (isWaiting || !projection.statementWithoutWaiting) {
+        write(name, count, projection, projection.statement(parameters.rows(name, columns, count)));
+        continue;
+      }
+      // One row for each of these statements, so that it finds its row by the primary key.
+      for (let row = 1; row <= count; row += 1) {
+        const statement = projection.statementWithoutWaiting(parameters.rows(name, columns, 1));
+        write(`${name}_${row}`, 1, projection, statement);
+      }
     }
     return `with ${parts.join(', ')}
       select from (values ${checks.join(', ')}) as part (name, affected, wanted)

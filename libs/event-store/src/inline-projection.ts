@@ -37,6 +37,8 @@ export interface InlineProjection<State = unknown, E extends NewEvent = NewEvent
   readonly requireRowCount?: boolean;
   /** Names the contended lock that a row takes. At most half of the pool's connections then wait for the same lock. */
   contendedKey?(row: object): string;
+  /** Like `statement` for one row, but changes nothing while another transaction has the contended lock. */
+  statementWithoutWaiting?(rows: string): string;
   /** One row that does what these rows of one contended key do. Undefined if they must be applied one by one. */
   merged?(rows: readonly object[]): object | undefined;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
 import { createPool } from '#database/pool';
 import { canBuy, type SplitRule } from '#domain/splits';
@@ -116,6 +116,59 @@ describe('taking stock', () => {
     const bought = await Promise.all(Array.from({ length: 50 }, () => buy({ id: 'hot', version, quantity: 1 })));
     expect(bought.filter(Boolean)).toHaveLength(10);
     expect(await stockOf('hot')).toEqual({ available: 0, offered: 10 });
+  });
+
+  describe('of several listings at once', () => {
+    let ids: string[];
+    let special: string;
+    let runs = 0;
+    let versions: Map<string, number>;
+    let statements: string[];
+    const sold = async () => (await Promise.all(ids.map(stockOf))).map(({ offered, available }) => offered - available);
+    const wantAll = (quantity: number) => ids.map((id) => ({ id, version: versions.get(id) ?? 0, quantity }));
+
+    beforeEach(async () => {
+      runs += 1;
+      ids = Array.from({ length: 20 }, (_, index) => `shared-${runs}-${index}`);
+      special = `shared-${runs}-7`;
+      versions = new Map();
+      for (const id of ids) versions.set(id, (await listings.put(id, listingBody({ quantity: 4 }))).version);
+      statements = [];
+      const query = pool.query.bind(pool);
+      vi.spyOn(pool, 'query').mockImplementation(((config: { name?: string }) => {
+        statements.push(config.name?.replace(/\.new.*x/, ' x') ?? '');
+        return query(config as never);
+      }) as never);
+    });
+    afterEach(() => void vi.restoreAllMocks());
+
+    it('shares statements', async () => {
+      expect(await Promise.all(wantAll(2).map(buy))).not.toContain(undefined);
+      expect(statements).toEqual([1, 1, 8, 8, 2].map((size) => `append.group x${size}`));
+      expect(await sold()).toEqual(ids.map(() => 2));
+    });
+
+    it('fails only for the one that has too few', async () => {
+      versions.set(special, 99);
+      const bought = await Promise.all(wantAll(4).map(buy));
+      expect(bought.map(Boolean)).toEqual(ids.map((id) => id !== special));
+      expect(await sold()).toEqual(ids.map((id) => (id === special ? 0 : 4)));
+    });
+
+    it('waits for a locked listing only with the purchases of that listing', async () => {
+      const other = await pool.connect();
+      await other.query('begin');
+      await other.query('select from listings where id = $1 for update', [special]);
+      const wanted = wantAll(1);
+      const locked = wanted.filter(({ id }) => id === special).map(buy);
+      const free = wanted.filter(({ id }) => id !== special).map(buy);
+      expect(await Promise.all(free)).not.toContain(undefined);
+      expect(await sold()).toEqual(ids.map((id) => (id === special ? 0 : 1)));
+      await other.query('commit');
+      other.release();
+      expect(await Promise.all(locked)).not.toContain(undefined);
+      expect(await sold()).toEqual(ids.map(() => 1));
+    });
   });
 
   it('loses nothing while the seller keeps replacing the listing', async () => {
