@@ -53,10 +53,11 @@ export class AppendStatement {
   /** Whether the append may change its contended row in one statement with other appends. */
   canShare({ written }: AppendedRows): boolean {
     let rows = 0;
-    for (const [index, { contendedKey, statementWithoutWaiting }] of this.#indexed) {
+    for (const [index, projection] of this.#indexed) {
       const count = written[index]?.length ?? 0;
-      if (count > 0 && contendedKey && !statementWithoutWaiting) return false;
-      if (contendedKey) rows += count;
+      if (count === 0 || !projection.contendedKey) continue;
+      if (!projection.statementWithoutWaiting) return false;
+      rows += count;
     }
     return rows === 1;
   }
