@@ -38,7 +38,7 @@ export class AppendStatement {
 
   /** True if the append does not depend on rows that another append may change. */
   standsAlone({ written }: AppendedRows): boolean {
-    return this.#indexed.every(([index, { requireRowCount }]) => !requireRowCount || written[index]?.length === 0);
+    return this.#indexed.every(([index, { requireRowCount }]) => !requireRowCount || !written[index]?.length);
   }
 
   /** The row lock that this append may wait for. */
