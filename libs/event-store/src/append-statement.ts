@@ -50,8 +50,12 @@ export class AppendStatement {
     return undefined;
   }
 
-  /** Whether the append may change its contended row in one statement with other appends. */
-  canShare({ written }: AppendedRows): boolean {
+  /**
+   * Whether the append may change its contended row in one statement with other appends. Not one of an existing stream: its read models
+   * may be locked, and the others would wait too.
+   */
+  canShare({ after, written }: AppendedRows): boolean {
+    if (after > 0) return false;
     let rows = 0;
     for (const [index, projection] of this.#indexed) {
       const count = written[index]?.length ?? 0;

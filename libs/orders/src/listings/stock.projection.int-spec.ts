@@ -148,6 +148,14 @@ describe('taking stock', () => {
       expect(await sold()).toEqual(ids.map(() => 2));
     });
 
+    it('shares none with an order that gives tickets back, which may be locked itself', async () => {
+      const [stream] = await Promise.all(wantAll(2).map(buy));
+      if (!stream) throw new Error('all were bought');
+      await store.append(stream, [happened('OrderRejected')], options);
+      expect(statements.at(-1)).toMatch(/^append\.next/);
+      expect((await sold()).toSorted()).toEqual([0, ...ids.slice(1).map(() => 2)]);
+    });
+
     it('fails only for the one that has too few', async () => {
       versions.set(special, 99);
       const bought = await Promise.all(wantAll(4).map(buy));
