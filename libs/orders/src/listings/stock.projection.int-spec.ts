@@ -153,7 +153,7 @@ describe('taking stock', () => {
       if (!stream) throw new Error('all were bought');
       await store.append(stream, [happened('OrderRejected')], options);
       expect(statements.at(-1)).toMatch(/^append\.next/);
-      expect((await sold()).toSorted()).toEqual([0, ...ids.slice(1).map(() => 2)]);
+      expect((await sold()).toSorted((one, other) => one - other)).toEqual([0, ...ids.slice(1).map(() => 2)]);
     });
 
     it('fails only for the one that has too few', async () => {
