@@ -22,7 +22,7 @@ import { programFile } from './supervisor/program-file.js';
 import { untilReady } from './supervisor/readiness.js';
 import { RequestedRebuilds } from './supervisor/requested-rebuilds.js';
 import { spawnService, type Service } from './supervisor/service.js';
-import { stopSignal, untilAborted } from './supervisor/stop-signal.js';
+import { stopSignal, unlessAborted, untilAborted } from './supervisor/stop-signal.js';
 import { welcomeText } from './welcome.js';
 
 /** What `npm start` has started. */
@@ -78,7 +78,8 @@ async function startAll(given: Settings, services: readonly Service[], levels: S
   await withKeyCheck(databaseUrl, (pool) => checkKnownKey(pool, given));
   const settings = changeSettings(await claimCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
   await withKeyCheck(databaseUrl, (pool) => adoptKey(pool, sealerOf(settings)));
-  if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock, sampleClientOf(settings));
+  // It takes seconds, on a busy machine longer than a stop may take.
+  if (settings.SAMPLE_DATA) await unlessAborted(stop, loadSampleData(databaseUrl, clock, sampleClientOf(settings)));
 
   stop.throwIfAborted();
   // Runs while the services start.

@@ -33,3 +33,10 @@ export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
   clearInterval(keepAlive);
 }
+
+/** The result of `work`. Once the signal is aborted it rejects instead of waiting for the work, which ends with its database. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  const aborted = untilAborted(signal).then(() => signal.throwIfAborted());
+  return (await Promise.race([work, aborted])) as T;
+}
