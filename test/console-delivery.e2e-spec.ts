@@ -61,6 +61,32 @@ describe.skipIf(!chromium)('the console', () => {
     );
   });
 
+  it('sends its reports by e-mail to whoever asks, and shows the period that the e-mail leads to', async () => {
+    const cleo = await desk.operator('cleo@example.com', 'Cleo Viewer', 'viewer');
+    const subscriptions = async () =>
+      (await desk.stand.pool.query('select schedule from report_subscriptions order by schedule')).rows;
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/reports?from=2026-03-02&to=2026-03-08');
+        await page.getByText('2 Mar to 8 Mar').waitFor();
+        await page.getByRole('link', { name: /^Orders 0 0 tickets/ }).waitFor();
+        await page.getByRole('button', { name: 'By e-mail' }).click();
+        const daily = page.getByRole('menuitemcheckbox', { name: 'Every day' });
+        await daily.click();
+        await until(async () => (await subscriptions()).length === 1);
+        await page.getByRole('menuitemcheckbox', { name: 'Every Monday' }).click();
+        await page.getByRole('button', { name: 'By e-mail: daily, weekly', includeHidden: true }).waitFor();
+        await daily.click();
+        await until(async () => (await subscriptions()).length === 1);
+        expect(await subscriptions()).toEqual([{ schedule: 'weekly' }]);
+        await page.reload();
+        await page.getByRole('button', { name: 'By e-mail: weekly' }).waitFor();
+        expect(await barriersOn(page)).toEqual([]);
+      },
+      { as: cleo },
+    );
+  });
+
   it('shows what was delivered, sends some parked pings again, and replays an hour after counting it', async () => {
     const { pool, platform } = desk.stand;
     const isDelivered = `select from pings where state = 'delivered'`;

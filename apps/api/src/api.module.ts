@@ -49,6 +49,7 @@ import { ProjectionsController } from './backoffice/projections.controller.js';
 import { QueuesController } from './backoffice/queues.controller.js';
 import { ReplacementController } from './backoffice/replacement.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
+import { ReportSubscriptionsController } from './backoffice/reports/report-subscriptions.controller.js';
 import { ReportsController } from './backoffice/reports/reports.controller.js';
 import { SavedViewsController } from './backoffice/saved-views.controller.js';
 import { FraudRulesController } from './backoffice/screening/fraud-rules.controller.js';
@@ -167,6 +168,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     JobFilesController,
     DownloadsController,
     ReportsController,
+    ReportSubscriptionsController,
     QueueBoardController,
     PingStreamController,
     StreamTokensController,

@@ -8,6 +8,7 @@ import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks'
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
 import { JOB_TASKS } from '#orders/jobs/job.tasks';
 import { WORK_QUEUE_TASKS } from '#orders/queues/work-queue.tasks';
+import { REPORT_TASKS } from '#orders/reports/report.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
 import { MAIL_TASKS } from '#orders/mail/mail.tasks';
 import { TICKET_TASKS } from '#orders/tickets/ticket.tasks';
@@ -38,6 +39,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...SEARCH_TASKS,
   ...TICKET_TASKS,
   ...MAIL_TASKS,
+  ...REPORT_TASKS,
   ...PEOPLE_TASKS,
   ...CATALOGUE_TASKS,
   ...TABLE_STATISTICS_TASKS,

@@ -11,6 +11,8 @@ import { MailQueue, MailSending } from './mail/mail-sending.js';
 import { MailTransport } from './mail/mail-transport.js';
 import { Mails } from './mail/mails.js';
 import { EscalationNotices } from './queues/escalation-notices.js';
+import { ReportMails } from './reports/report-mails.js';
+import { ReportSubscriptions } from './reports/report-subscriptions.js';
 
 const services = [
   EscalationNotices,
@@ -22,6 +24,8 @@ const services = [
   MailSending,
   MailTransport,
   Mails,
+  ReportMails,
+  ReportSubscriptions,
 ];
 
 @Module({ imports: [OrdersModule, TicketsModule, StorageModule], providers: services, exports: services })

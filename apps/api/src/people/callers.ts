@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { permissionsOf } from '#contracts/backoffice/permission';
+import { permissionsOf, sellersSeen } from '#contracts/backoffice/permission';
 import { StaffToken } from '#platform-auth/staff-token';
 import { ApiTokens } from '#people/api-tokens';
 import { ADMINISTRATOR_TOKEN, type Caller } from '#people/caller';
@@ -48,13 +48,8 @@ export class Callers {
 
 function operatorCaller({ operator, digest }: Session): Caller {
   const permissions = permissionsOf(operator.roles);
-  const sellers = sellersOf(operator);
+  const sellers = sellersSeen(operator);
   return { kind: 'operator', actor: `operator:${operator.id}`, permissions, sellers, session: digest };
-}
-
-/** A broker with a further role sees everything. */
-function sellersOf({ roles, sellers }: Session['operator']): readonly string[] | null {
-  return roles.every((role) => role === 'broker') ? (sellers ?? []) : null;
 }
 
 function hasCsrfToken(request: FastifyRequest, { csrfToken }: Session): boolean {

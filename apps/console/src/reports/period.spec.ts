@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { daysOf, placedOn } from './period.js';
+import { daysBetween, daysOf, placedOn } from './period.js';
 
 const NOW = Date.parse('2026-03-01T23:59:59.999Z');
 
@@ -15,4 +15,23 @@ it('a day leads to the list of the orders that were placed on it', () => {
     status: 'rejected',
     placed_at: ['gte:2026-02-28T00:00:00.000Z', 'lt:2026-03-01T00:00:00.000Z'],
   });
+});
+
+it('a period of an address has its last day whole', () => {
+  expect(daysBetween('2026-02-28', '2026-03-01')).toEqual({
+    from: '2026-02-28T00:00:00.000Z',
+    to: '2026-03-02T00:00:00.000Z',
+    days: ['2026-02-28', '2026-03-01'],
+  });
+  expect(daysBetween('2026-03-02', '2026-03-02')?.days).toEqual(['2026-03-02']);
+});
+
+it.each([
+  ['', ''],
+  ['2026-03-02', '2026-03-01'],
+  ['2026-02-30', '2026-03-01'],
+  ['2026-3-1', '2026-03-02'],
+  ['2020-01-01', '2026-01-01'],
+])('%s to %s is no period', (first, last) => {
+  expect(daysBetween(first, last)).toBeUndefined();
 });

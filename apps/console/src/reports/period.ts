@@ -17,6 +17,22 @@ export function daysOf(period: Period, now: number): Days {
   return { from: new Date(first).toISOString(), to: new Date(today + DAY_MS).toISOString(), days };
 }
 
+// A chart of more would be unreadable.
+const MOST_DAYS = 366;
+
+/** The days from one to another, both `2026-11-22` and inclusive, e.g. of a link in an e-mail. Undefined if they are none, or too many. */
+export function daysBetween(first: string, last: string): Days | undefined {
+  const [from, end] = [Date.parse(first), Date.parse(last)];
+  // A day that does not exist is another one here.
+  if (!isDay(first, from) || !isDay(last, end)) return undefined;
+  const count = (end - from) / DAY_MS + 1;
+  if (count < 1 || count > MOST_DAYS) return undefined;
+  const days = Array.from({ length: count }, (_, index) => isoDay(from + index * DAY_MS));
+  return { from: new Date(from).toISOString(), to: new Date(end + DAY_MS).toISOString(), days };
+}
+
+const isDay = (text: string, at: number): boolean => !Number.isNaN(at) && isoDay(at) === text;
+
 const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** The address of the list of orders that were placed then. */

@@ -10,9 +10,10 @@ import { PageHead } from '../frame/page-head.js';
 import { Segments } from '../frame/segments.js';
 import { type SearchParams, valuesOf } from '../orders/search-params.js';
 import { reportWords as words } from '../words/reports.js';
+import { MailMenu } from './mail-menu.js';
 import { GroupTable, GROUPS } from './group-table.js';
 import { OrderCharts } from './order-charts.js';
-import { daysOf, type Period, PERIODS } from './period.js';
+import { daysBetween, daysOf, nameOfDay, type Period, PERIODS } from './period.js';
 import { PingCharts } from './ping-charts.js';
 import { Refusals } from './refusals.js';
 import { reportQuery } from './report-query.js';
@@ -27,10 +28,15 @@ export function ReportsPage() {
   const search: SearchParams = useSearch({ strict: false });
   const [days = ''] = valuesOf(search['days']);
   const [by = ''] = valuesOf(search['by']);
+  const [first = ''] = valuesOf(search['from']);
+  const [last = ''] = valuesOf(search['to']);
   const period: Period = PERIODS.find((one) => one === days) ?? '30';
   const group = GROUPS.find((one) => one === by) ?? 'event';
   const today = useNow(DAY_MS);
-  const range = useMemo(() => daysOf(period, today), [period, today]);
+  const given = useMemo(() => daysBetween(first, last), [first, last]);
+  const lately = useMemo(() => daysOf(period, today), [period, today]);
+  const range = given ?? lately;
+  const address: Readonly<Record<string, string>> = given ? { from: first, to: last } : { days: period };
   const orders = useQuery(reportQuery<OrdersReport>('orders', 'day', range));
   const money = useQuery(reportQuery<MoneyReport>('money', 'day', range));
   const times = useQuery(reportQuery<TimesReport>('times', 'day', range));
@@ -38,10 +44,12 @@ export function ReportsPage() {
   return (
     <div className="page reports">
       <PageHead title={words.title} hint={words.hint}>
+        <MailMenu />
+        {given && <span className="soft small">{words.between(nameOfDay(first), nameOfDay(last))}</span>}
         <Segments
           label={words.period}
           options={PERIODS.map((id) => ({ id, name: words.periods[id] }))}
-          chosen={period}
+          chosen={given ? '' : period}
           searchOf={(id) => ({ days: id, by: group })}
         />
       </PageHead>
@@ -53,7 +61,7 @@ export function ReportsPage() {
         <PingCharts range={range} />
       </div>
       <Refusals range={range} orders={orders.data?.totals.orders} />
-      <GroupTable range={range} group={group} searchOf={(id) => ({ days: period, by: id })} />
+      <GroupTable range={range} group={group} searchOf={(id) => ({ ...address, by: id })} />
       {group === 'seller' && <Scorecard range={range} />}
     </div>
   );

@@ -3,6 +3,13 @@ export const reportWords = {
   hint: 'Orders by the day they were placed (UTC) and the state they are in now.',
   period: 'Period',
   periods: { '7': '7 days', '30': '30 days', '90': '90 days' },
+  between: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
+  mail: {
+    button: (chosen: readonly string[]) => (chosen.length === 0 ? 'By e-mail' : `By e-mail: ${chosen.join(', ')}`),
+    hint: 'These figures to your e-mail address',
+    short: { daily: 'daily', weekly: 'weekly' },
+    schedule: { daily: 'Every day, about the day before', weekly: 'Every Monday, about the week before' },
+  },
   none: 'No orders were placed in this period.',
   day: 'Day',
   tile: {

@@ -53,6 +53,14 @@ export function permissionsOf(roles: readonly Role[]): Permission[] {
   return PERMISSIONS.filter((permission) => roles.some((role) => ROLE_PERMISSIONS[role].includes(permission)));
 }
 
+/** The sellers whose orders and listings somebody sees; null: of all. A broker with a further role sees everything. */
+export function sellersSeen({
+  roles,
+  sellers,
+}: Readonly<{ roles: readonly Role[]; sellers: readonly string[] | null }>): readonly string[] | null {
+  return roles.every((role) => role === 'broker') ? (sellers ?? []) : null;
+}
+
 export const RoleTable = z
   .object({
     permissions: z.array(Permission),

@@ -115,10 +115,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** The text, so that nothing in it is markup. */
+export const escapedHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
 /** The same text as paragraphs. Addresses of ours become links. */
 function htmlOf(text: string): string {
-  const escaped = text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
-  const linked = escaped.replaceAll(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
+  const linked = escapedHtml(text).replaceAll(
+    /https?:\/\/[^\s<]+/g,
+    (address) => `<a href="${address}">${address}</a>`,
+  );
   const paragraphs = linked.split('\n\n').map((one) => `<p>${one.replaceAll('\n', '<br>')}</p>`);
   return `<!doctype html><html><body>${paragraphs.join('')}</body></html>`;
 }

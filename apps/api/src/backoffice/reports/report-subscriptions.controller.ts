@@ -1,0 +1,82 @@
+import { Controller, Delete, Get, HttpCode, Param, Put, Req } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  REPORT_SCHEDULES,
+  type ReportSchedule,
+  ReportSubscription,
+  ReportSubscriptionList,
+} from '#contracts/backoffice/report-subscription';
+import { ReportSubscriptions } from '#orders/reports/report-subscriptions';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../../http/api-errors.js';
+import { HttpError, orNotFound } from '../../http/http-error.js';
+import { Audit, skipAudit } from '../../people/audited.js';
+import { ForStaff } from '../../people/permission.guard.js';
+import { SellerScope } from '../../people/seller-scope.js';
+import { StaffCaller, type StaffRequest } from '../../people/staff-request.js';
+
+@ApiTags('back office: reports')
+@Controller('backoffice/v1/report-subscriptions')
+@ForStaff(['orders:read'])
+@SellerScope('shared')
+export class ReportSubscriptionsController {
+  constructor(private readonly subscriptions: ReportSubscriptions) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listReportSubscriptions', summary: 'The reports that you get by e-mail' })
+  @ApiOkResponse({ standardSchema: ReportSubscriptionList })
+  @ApiErrors(40100)
+  async list(@StaffCaller() caller: Caller): Promise<ReportSubscriptionList> {
+    const id = operatorIdOf(caller);
+    return { subscriptions: id === undefined ? [] : await this.subscriptions.of(id) };
+  }
+
+  @Put(':schedule')
+  @Audit('report.subscribed', 'report')
+  @ApiOperation({
+    operationId: 'subscribeToReport',
+    summary: 'Get a report of the orders of each day or week by e-mail, from the period that is on now',
+  })
+  @ApiParam({ name: 'schedule', enum: [...REPORT_SCHEDULES] })
+  @ApiOkResponse({ standardSchema: ReportSubscription })
+  @ApiErrors(40100, 40400)
+  async subscribe(
+    @Param('schedule') schedule: string,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+  ): Promise<ReportSubscription> {
+    if (!isSchedule(schedule)) throw HttpError.notFound('schedule');
+    const id = operatorIdOf(caller);
+    if (id === undefined)
+      throw HttpError.with(40300, 'an operator must ask for it, because a token has no e-mail address');
+    if (!(await this.subscriptions.add(id, schedule))) skipAudit(request);
+    const all = await this.subscriptions.of(id);
+    return orNotFound(
+      all.find((one) => one.schedule === schedule),
+      'subscription',
+    );
+  }
+
+  @Delete(':schedule')
+  @HttpCode(204)
+  @Audit('report.unsubscribed', 'report')
+  @ApiOperation({ operationId: 'unsubscribeFromReport', summary: 'Get a report no longer' })
+  @ApiParam({ name: 'schedule', enum: [...REPORT_SCHEDULES] })
+  @ApiNoContentResponse({ description: 'You get no further report.' })
+  @ApiErrors(40100, 40400)
+  async unsubscribe(@Param('schedule') schedule: string, @StaffCaller() caller: Caller): Promise<void> {
+    const id = operatorIdOf(caller);
+    if (id === undefined || !isSchedule(schedule) || !(await this.subscriptions.remove(id, schedule))) {
+      throw HttpError.notFound('subscription');
+    }
+  }
+}
+
+/** Undefined for a token. */
+function operatorIdOf({ kind, actor }: Caller): string | undefined {
+  return kind === 'operator' ? actor.slice('operator:'.length) : undefined;
+}
+
+function isSchedule(name: string): name is ReportSchedule {
+  return REPORT_SCHEDULES.some((schedule) => schedule === name);
+}

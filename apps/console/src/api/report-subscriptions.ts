@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  ReportSchedule,
+  ReportSubscription,
+  ReportSubscriptionList,
+} from '#contracts/backoffice/report-subscription';
+import { ask } from './http.js';
+
+/** The reports that the person gets by e-mail. */
+export const reportSubscriptionsQuery = queryOptions({
+  queryKey: ['report-subscriptions'],
+  queryFn: async ({ signal }) => (await ask<ReportSubscriptionList>('report-subscriptions', { signal })).subscriptions,
+});
+
+export const subscribeToReport = (schedule: ReportSchedule): Promise<ReportSubscription> =>
+  ask(`report-subscriptions/${schedule}`, { method: 'PUT' });
+
+export const unsubscribeFromReport = (schedule: ReportSchedule): Promise<void> =>
+  ask(`report-subscriptions/${schedule}`, { method: 'DELETE' });

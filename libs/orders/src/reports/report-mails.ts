@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { permissionsOf, type Role, ROLES, sellersSeen } from '#contracts/backoffice/permission';
+import { MoneyReport, OrdersReport, RefusalsReport, TimesReport } from '#contracts/backoffice/report';
+import type { ReportSchedule } from '#contracts/backoffice/report-subscription';
+import { DatabaseClock } from '#database/database-clock';
+import type { Clock } from '#runtime/clock';
+import { MailRefused, MailTransport } from '../mail/mail-transport.js';
+import { OrderReports } from './order-reports.js';
+import { type MailedFigures, reportMail } from './report-mail-text.js';
+import { lastSettledEnd, periodUntil, type ReportPeriod } from './report-period.js';
+
+/** A report that this process sends. Nobody else does until the lease is over. */
+type LeasedReport = Readonly<{
+  operator_id: string;
+  schedule: ReportSchedule;
+  /** Whom it goes to, and what they may see, as it is now. */
+  email: string;
+  roles: readonly Role[];
+  sellers: readonly string[] | null;
+}>;
+
+// Longer than a mail server and the reports of a week take, so that no second process sends the same report.
+const LEASE_MS = 120_000;
+
+const READERS = ROLES.filter((role) => permissionsOf([role]).includes('orders:read'));
+
+/** Sends reports to the operators who subscribed: once for each period, after its end. Of missed periods only the newest. */
+@Injectable()
+export class ReportMails {
+  constructor(
+    private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly transport: MailTransport,
+    private readonly reports: OrderReports,
+  ) {}
+
+  /** Sends one report, and returns whether one was due. Throws what the mail server says; then it is tried again after two minutes. */
+  async step(): Promise<boolean> {
+    const now = this.clock.now();
+    const leased = await this.lease(now);
+    if (!leased) return false;
+    const { schedule, email: to } = leased;
+    const end = lastSettledEnd(schedule, now);
+    const period = periodUntil(schedule, end);
+    // The same for each try, so that a receiver can drop a second copy.
+    const id = `rep_${leased.operator_id}_${schedule}_${period.days.at(-1)}`;
+    const sellers = sellersSeen(leased);
+    const figures = await this.figures(period, sellers);
+    const mail = reportMail({ period, figures, isOfSomeSellers: sellers !== null, page: this.pageOf(period) });
+    try {
+      await this.transport.send({ id, to, ...mail });
+    } catch (error) {
+      // The server will never take it.
+      if (error instanceof MailRefused) await this.end(leased, end);
+      throw error;
+    }
+    await this.end(leased, end);
+    return true;
+  }
+
+  private async lease(now: number): Promise<LeasedReport | undefined> {
+    const { rows } = await this.pool.query<LeasedReport>(LEASE, [
+      new Date(now),
+      new Date(now + LEASE_MS),
+      READERS,
+      new Date(lastSettledEnd('daily', now)),
+      new Date(lastSettledEnd('weekly', now)),
+    ]);
+    return rows[0];
+  }
+
+  private async end({ operator_id: operatorId, schedule }: LeasedReport, end: number): Promise<void> {
+    await this.pool.query(END, [operatorId, schedule, new Date(end)]);
+  }
+
+  private async figures({ from, to }: ReportPeriod, sellers: readonly string[] | null): Promise<MailedFigures> {
+    const asked = { from, to, sellers };
+    return {
+      orders: OrdersReport.parse(await this.reports.read({ ...asked, report: 'orders', by: 'day' })),
+      money: MoneyReport.parse(await this.reports.read({ ...asked, report: 'money', by: 'day' })),
+      refusals: RefusalsReport.parse(await this.reports.read({ ...asked, report: 'refusals', by: 'client' })),
+      times: TimesReport.parse(await this.reports.read({ ...asked, report: 'times', by: 'day' })),
+    };
+  }
+
+  private pageOf({ days }: ReportPeriod): string {
+    return `${this.settings.PUBLIC_URL.replace(/\/$/, '')}/reports?from=${days[0]}&to=${days.at(-1)}`;
+  }
+}
+
+/** $1: now, $2: the end of the lease, $3: roles that may read orders, $4 and $5: the ends of the newest day and week that are over. */
+const LEASE = `
+  with due as (
+    select s.operator_id, s.schedule, o.email, o.roles, o.sellers
+    from report_subscriptions s join operators o on o.id = s.operator_id
+    where o.state = 'active' and o.roles && $3::text[]
+      and s.sent_to < case s.schedule when 'daily' then $4::timestamptz else $5::timestamptz end
+      and (s.lease_until is null or s.lease_until <= $1::timestamptz)
+    order by s.sent_to limit 1 for update of s skip locked)
+  update report_subscriptions s set lease_until = $2::timestamptz from due
+  where (s.operator_id, s.schedule) = (due.operator_id, due.schedule)
+  returning due.*`;
+
+const END = `
+  update report_subscriptions set sent_to = $3, lease_until = null
+  where operator_id = $1 and schedule = $2 and sent_to < $3`;
