@@ -32,6 +32,7 @@ type Files = {
   PaymentAuthorised: typeof import('../libs/domain/src/order/fixtures/PaymentAuthorised.json');
   PaymentDeclined: typeof import('../libs/domain/src/order/fixtures/PaymentDeclined.json');
   PaymentFailed: typeof import('../libs/domain/src/order/fixtures/PaymentFailed.json');
+  PaymentPartlyReleased: typeof import('../libs/domain/src/order/fixtures/PaymentPartlyReleased.json');
   PaymentReleased: typeof import('../libs/domain/src/order/fixtures/PaymentReleased.json');
   PersonalDataErased: typeof import('../libs/domain/src/order/fixtures/PersonalDataErased.json');
   PurchaseReceived: typeof import('../libs/domain/src/order/fixtures/PurchaseReceived.json');
@@ -174,6 +175,20 @@ const lifecycles = [
     { version: 10 },
   ],
   [
+    'replaced, with a part of the payment given back',
+    [...proposed, 'ReplacementAccepted', 'PaymentPartlyReleased'],
+    { version: 11, status_code: 2005, has_refund: false, due_for: null },
+    {
+      payment: {
+        is: 'authorised',
+        provider: 'sandbox',
+        amount_cents: 27840,
+        reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+        returned_cents: 2000,
+      },
+    },
+  ],
+  [
     'replaced',
     whole,
     { version: 12, status: 'confirmed', status_code: 2004, stock_held: 2, personal: null, due_for: null },
@@ -288,11 +303,35 @@ describe('the whole life', () => {
   });
 });
 
+function readFixture(name: string): RecordedEvent<OrderEvent> {
+  const file = new URL(`./fixtures/${name}.json`, import.meta.resolve('#domain/order/order-events'));
+  return JSON.parse(readFileSync(file, 'utf8')) as RecordedEvent<OrderEvent>;
+}
+
+describe('an offer of cheaper tickets', () => {
+  const offered = [...stream(...proposed).slice(0, -1), readFixture('priced/ReplacementProposed')];
+  const accepted = [...offered, ...stream(...proposed, 'ReplacementAccepted').slice(-1)];
+
+  it('lowers the total with its acceptance, and the difference is due', () => {
+    expect(orderRow(offered)).toMatchObject({ total_cents: 27840, due_for: 'replacement' });
+    expect(orderRow(accepted)).toMatchObject({
+      total_cents: 25840,
+      due_for: 'price_difference',
+      summary: { payment: { state: 'authorised', return_due_cents: 2000 } },
+    });
+    expect(orderOf(accepted)).toMatchObject({ differenceDue: { position: 10, cents: 2000 } });
+  });
+
+  it('is settled by the part that went back', () => {
+    const settled = [...accepted, fixtures.get('PaymentPartlyReleased')!];
+    expect(orderRow(settled)).toMatchObject({ total_cents: 25840, due_for: null });
+    expect(orderRow(settled).summary.payment).toMatchObject({ state: 'authorised', returned_cents: 2000 });
+    expect(orderOf(settled)).toMatchObject({ differenceDue: null });
+  });
+});
+
 describe('events whose free fields are sealed', () => {
-  const read = (name: string) => {
-    const file = new URL(`./fixtures/sealed/${name}.json`, import.meta.resolve('#domain/order/order-events'));
-    return JSON.parse(readFileSync(file, 'utf8')) as RecordedEvent<OrderEvent>;
-  };
+  const read = (name: string) => readFixture(`sealed/${name}`);
   const id = 'ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23';
   const key = Buffer.alloc(32, 9);
   const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());

@@ -41,6 +41,7 @@ import { Mails1768061000000 } from './migrations/1768061000000-mails.js';
 import { ImportedOrders1768070000000 } from './migrations/1768070000000-imported-orders.js';
 import { JobFiles1768070100000 } from './migrations/1768070100000-job-files.js';
 import { Escalations1768080000000 } from './migrations/1768080000000-escalations.js';
+import { SandboxReleases1768090000000 } from './migrations/1768090000000-sandbox-releases.js';
 import { ReportSubscriptions1768095000000 } from './migrations/1768095000000-report-subscriptions.js';
 
 /** Oldest first. A released migration never changes. */
@@ -88,5 +89,6 @@ export const migrations = [
   ImportedOrders1768070000000,
   JobFiles1768070100000,
   Escalations1768080000000,
+  SandboxReleases1768090000000,
   ReportSubscriptions1768095000000,
 ];

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dollarsOf } from './money.js';
-import { paymentTotal, quote, wholesaleTotal, type Prices } from './pricing.js';
+import { paymentTotal, quote, replacementTotal, wholesaleTotal, type Prices } from './pricing.js';
 
 const listing: Prices = {
   priceCents: 10_050,
@@ -89,6 +89,12 @@ describe('a payment total', () => {
     const delivery = { type: 'ship', address: { country: 'FR' } } as const;
     expect(paymentTotal(listing, { quantity: 1, delivery })).toBe(null);
   });
+});
+
+it('the total of other tickets is that of a purchase, without delivery where the listing has none', () => {
+  const delivery = { type: 'ship', address: { country: 'US', state: 'NY' } } as const;
+  expect(replacementTotal(listing, { quantity: 2, delivery })).toBe(25_460);
+  expect(replacementTotal({ ...listing, deliveryMethods: [] }, { quantity: 2, delivery })).toBe(22_650 + 2_010);
 });
 
 it('a wholesale total is the wholesale price, without fees, tax or delivery', () => {

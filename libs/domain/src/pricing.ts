@@ -78,6 +78,18 @@ export function paymentTotal(
   return { ticketsCents, taxCents, totalCents: ticketsCents + taxCents + delivery.costCents, delivery };
 }
 
+/**
+ * In cents: what other tickets would have cost the buyer of a purchase, with its delivery and its address. A listing that has no such
+ * delivery charges nothing for one.
+ */
+export function replacementTotal(prices: Prices, purchase: Parameters<typeof paymentTotal>[1]): Cents {
+  const total = paymentTotal(prices, purchase);
+  if (total) return total.totalCents;
+  const { quantity, delivery } = purchase;
+  const place = delivery.type === 'ship' ? (delivery.address ?? {}) : {};
+  return multiply(prices.priceCents + prices.feesCents, quantity) + tax(prices, quantity, place);
+}
+
 /** In cents: no fees, no tax, no delivery. */
 export function wholesaleTotal(prices: Prices, quantity: number): Cents {
   return multiply(prices.wholesalePriceCents, quantity);

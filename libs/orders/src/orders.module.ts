@@ -27,6 +27,8 @@ import { PurchaseDrafts, ScreenedDrafts } from './commands/purchase-drafts.js';
 import { PurchaseKeys } from './commands/purchase-keys.js';
 import { PurchasePayment } from './commands/purchase-payment.js';
 import { ReleasePaymentHandler } from './commands/release-payment.handler.js';
+import { ReplacementListings } from './commands/replacement-listings.js';
+import { ReturnDifferenceHandler } from './commands/return-difference.handler.js';
 import { loadStatusCatalogue } from './commands/status-catalogue-file.js';
 import { StatusCatalogues } from './commands/status-catalogues.js';
 import { SubmitPurchaseHandler } from './commands/submit-purchase.handler.js';
@@ -95,6 +97,7 @@ const commandHandlers = [
   ExpireConfirmationHandler,
   CompletePaymentHandler,
   ReleasePaymentHandler,
+  ReturnDifferenceHandler,
   CorrectBuyerHandler,
   ErasePersonalDataHandler,
 ];
@@ -119,6 +122,7 @@ const useCases = [
   PurchaseDrafts,
   PurchaseKeys,
   PurchasePayment,
+  ReplacementListings,
   Listings,
   ListingImport,
 ];

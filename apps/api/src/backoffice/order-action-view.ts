@@ -1,4 +1,5 @@
 import type { OrderAction } from '#contracts/backoffice/order-action';
+import { dollarsOf } from '#domain/money';
 import type { Status } from '#domain/status';
 import type { EffectiveAction } from '#orders/desk/order-actions';
 import type { Caller } from '#people/caller';
@@ -26,7 +27,8 @@ export function shownActions(actions: readonly EffectiveAction[], caller: Caller
   return [...shown.filter(({ main }) => main), ...shown.filter(({ main }) => !main)];
 }
 
-function shownAction({ action, entry, moves, corrects, effects, until }: EffectiveAction, caller: Caller): OrderAction {
+function shownAction(effective: EffectiveAction, caller: Caller): OrderAction {
+  const { action, entry, moves, corrects, effects, until, returnedCents } = effective;
   const allowed = caller.permissions.includes('orders:act');
   return {
     action,
@@ -35,6 +37,7 @@ function shownAction({ action, entry, moves, corrects, effects, until }: Effecti
     status_code: entry.status.status_code,
     status_message: entry.status.status_message,
     effects: [...effects],
+    ...(returnedCents !== undefined && { returned: dollarsOf(returnedCents) }),
     needs: NEEDS[action],
     ...(typeof until === 'string' && { until }),
     allowed,

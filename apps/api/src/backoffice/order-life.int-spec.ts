@@ -9,6 +9,7 @@ import { chainHash, GENESIS, LedgerKey } from '#event-store/hash-chain';
 import { ExpireConfirmation } from '#orders/commands/expire-confirmation.handler';
 import { ExpireReplacement } from '#orders/commands/expire-replacement.handler';
 import { ReleasePayment } from '#orders/commands/release-payment.handler';
+import { ReturnDifference } from '#orders/commands/return-difference.handler';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
@@ -111,6 +112,16 @@ describe('the life of an order', () => {
       4: 'ReplacementOffered',
       5: 'ReplacementLapsed',
     });
+  });
+
+  it('with cheaper tickets, whose difference is given back', async () => {
+    const id = await buy({ is_trusted_user: true });
+    await api.staff.putListing('cheaper', { quantity: 1_000, price: 90 });
+    const offer = { listing_id: 'cheaper', expires_in_minutes: 60 };
+    expect((await api.staff.send('POST', `orders/${id}/replacement`, offer)).status).toBe(200);
+    await live(id, 2005);
+    await api.app.get(CommandBus).execute(new ReturnDifference(id, SYSTEM));
+    expect(await typesOf(id)).toMatchObject({ 5: 'ReplacementAccepted', 6: 'PaymentPartlyReleased' });
   });
 
   it('that nobody confirmed', async () => {

@@ -65,7 +65,7 @@ export class OrderView {
       ...summary(order, decrypted),
       status_history: this.historyOf(order),
       buyer: decrypted.data?.user ?? null,
-      payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
+      payment: payment && { ...paymentOf(payment), billing: decrypted.data?.billing ?? null },
       trusted,
       card_data_in_ref_id: card_data_in_ref_id ?? false,
       replacement: replacement ? { ...offered(replacement), terms: this.termsOf(order, replacement) } : null,
@@ -130,8 +130,19 @@ export class OrderView {
 
 type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData; isMasked?: boolean }>;
 
-function offered({ event_id, listing_id, quantity, expires_at, state }: StoredReplacement): Omit<Replacement, 'terms'> {
-  return { event_id, listing_id, quantity, expires_at, state };
+function offered({ difference_cents: difference, ...offer }: StoredReplacement): Omit<Replacement, 'terms'> {
+  const { event_id, listing_id, quantity, expires_at, state } = offer;
+  const price = difference !== undefined && { price_difference: dollarsOf(difference) };
+  return { event_id, listing_id, quantity, expires_at, state, ...price };
+}
+
+function paymentOf(payment: NonNullable<DetailedOrder['summary']['payment']>) {
+  const { returned_cents: returned, return_due_cents: due, ...progress } = payment;
+  return {
+    ...progress,
+    ...(returned !== undefined && { returned: dollarsOf(returned) }),
+    ...(due !== undefined && { return_due: dollarsOf(due) }),
+  };
 }
 
 /** Each field by name: spreading the purchase here takes a third of the time of a page of orders. */

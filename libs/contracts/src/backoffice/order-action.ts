@@ -27,6 +27,10 @@ export const OrderAction = z
     effects: z
       .array(z.enum(['ping', 'void', 'refund', 'restock', 'email']))
       .meta({ description: 'what follows: the platform is told, the payment returns, the tickets are for sale again' }),
+    returned: z
+      .number()
+      .exactOptional()
+      .meta({ description: 'US dollars that go back to the buyer, if only a part of the payment does' }),
     needs: z.array(z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url'])),
     until: z.iso.datetime().exactOptional().meta({ description: 'the deadline, after which it is refused' }),
     allowed: z.boolean().meta({ description: 'whether the caller may do it' }),

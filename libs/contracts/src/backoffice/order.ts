@@ -113,6 +113,12 @@ export const Payment = z
     provider: z.string().nullable(),
     reference: z.string().nullable(),
     reason: z.string().nullable(),
+    returned: z.number().exactOptional().meta({
+      description: 'US dollars that the buyer got back for cheaper tickets; the total of the order is without them',
+    }),
+    return_due: z.number().exactOptional().meta({
+      description: 'the same, until the payment provider has given it back',
+    }),
     billing: z
       .record(z.string(), z.unknown())
       .nullable()

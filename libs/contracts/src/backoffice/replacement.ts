@@ -37,6 +37,10 @@ export const Replacement = z
     state: z.enum(['open', 'accepted', 'rejected', 'lapsed', 'withdrawn']).meta({
       description: '`withdrawn`: the order went on without an answer of the buyer',
     }),
+    price_difference: z.number().exactOptional().meta({
+      description:
+        'US dollars that they cost more than the buyer has paid. Less than 0: the buyer gets it back after accepting. More: the buyer pays no more. Missing if nobody paid here',
+    }),
   })
   .meta({ id: 'Replacement' });
 export type Replacement = z.infer<typeof Replacement>;

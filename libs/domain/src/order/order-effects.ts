@@ -37,15 +37,17 @@ function versionOf({ purchase, replacement }: KnownOrder, listingId: string): nu
   return purchase.listing_version;
 }
 
-/** What follows outside the order: the platform gets a ping, the provider voids or refunds the payment, or tickets are for sale again. */
-export type ChangeEffect = 'ping' | 'return_payment' | 'restock';
+/** What follows outside the order: the platform gets a ping, the provider returns the payment or a part of it, or tickets are for sale again. */
+export type ChangeEffect = 'ping' | 'return_payment' | 'return_difference' | 'restock';
 
 /** What follows when the first order becomes the second. */
 export function effectsOf(before: KnownOrder, after: KnownOrder): ChangeEffect[] {
   const returnsPayment = (order: KnownOrder) => order.deadline?.for === 'payment_release';
+  const returnsDifference = (order: KnownOrder) => order.deadline?.for === 'price_difference';
   return [
     ...(statusCount(after) > statusCount(before) ? (['ping'] as const) : []),
     ...(returnsPayment(after) && !returnsPayment(before) ? (['return_payment'] as const) : []),
+    ...(returnsDifference(after) && !returnsDifference(before) ? (['return_difference'] as const) : []),
     ...(stockMoves(before, after).some(({ taken }) => taken < 0) ? (['restock'] as const) : []),
   ];
 }

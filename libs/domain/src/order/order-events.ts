@@ -94,6 +94,11 @@ export type ProposedTickets = Readonly<{
   sealed_terms?: string;
   /** ISO 8601. */
   expires_at: string;
+  /**
+   * How much more these tickets cost than the buyer has paid, in US cents. Less than 0: it is given back once the buyer accepts. Missing if
+   * nobody paid here, and in offers of versions before price differences.
+   */
+  difference_cents?: number;
 }>;
 
 /** Each one adds one entry to `status_history` and one ping. */
@@ -124,6 +129,15 @@ export type TicketFileType = (typeof TICKET_FILE_TYPES)[number];
 /** `size` is in bytes, `sha256` in hex. Name, seat and barcode are sealed in a table, because a barcode opens the gate. */
 export type TicketFile = Readonly<{ id: string; type: TicketFileType; size: number; sha256: string }>;
 
+/** `reference` is the provider's id of the payment, `part_reference` that of this part. */
+type PartlyReleased = Readonly<{
+  provider: string;
+  reference: string;
+  how: 'voided' | 'refunded';
+  amount_cents: number;
+  part_reference: string;
+}>;
+
 /** A released type never changes its meaning: a new shape needs a new type. */
 export type OrderEvent =
   | { type: 'PurchaseReceived'; data: ReceivedPurchase }
@@ -132,6 +146,7 @@ export type OrderEvent =
   | { type: 'PaymentDeclined'; data: Readonly<{ provider: string; reason: string }> }
   | { type: 'PaymentFailed'; data: Readonly<{ provider: string; reason: string }> }
   | { type: 'PaymentReleased'; data: Readonly<{ provider: string; reference: string; how: 'voided' | 'refunded' }> }
+  | { type: 'PaymentPartlyReleased'; data: PartlyReleased }
   | StatusEvent
   | { type: 'ReplacementProposed'; data: ProposedTickets }
   | { type: 'ReplacementLapsed'; data: Readonly<Record<string, never>> }
@@ -239,7 +254,13 @@ const ORDER_EVENTS: OrderEvents = {
     status: 'confirmed',
     meaning:
       'The buyer accepted the other tickets. If they were set aside (`ReplacementProposed`), the order has them now, and its earlier tickets ' +
-      'are for sale again if they were not sent.',
+      'are for sale again if they were not sent. If they cost less (`difference_cents` below 0), the order’s total falls by as much, and ' +
+      '`PaymentPartlyReleased` follows.',
+  },
+  PaymentPartlyReleased: {
+    status: null,
+    meaning:
+      'The buyer got the difference to cheaper tickets back: the payment was reduced before the capture, or refunded in part after it.',
   },
   OrderRejected: {
     status: 'rejected',

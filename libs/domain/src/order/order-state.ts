@@ -17,11 +17,18 @@ export type Stage = (typeof STAGES)[number];
 export type PaymentState =
   | Readonly<{ is: 'none' | 'asked' }>
   | Readonly<{ is: 'not_taken'; how: 'declined' | 'failed'; provider: string; reason: string }>
-  | Readonly<{ is: 'authorised' | 'released'; provider: string; reference: string; amount_cents: number }>;
+  | Readonly<{
+      is: 'authorised' | 'released';
+      provider: string;
+      reference: string;
+      amount_cents: number;
+      /** The parts of `amount_cents` that were given back one by one. Missing for none. */
+      returned_cents?: number;
+    }>;
 
 /** The worker acts on it from `at` on. */
 export type Deadline = Readonly<{
-  for: 'payment_outcome' | 'confirmation' | 'replacement' | 'payment_release';
+  for: 'payment_outcome' | 'confirmation' | 'replacement' | 'price_difference' | 'payment_release';
   at: string;
 }>;
 
@@ -48,6 +55,8 @@ export type KnownOrder = Readonly<{
   /** Tickets of a listing that the order no longer has, which were sent and never come back. */
   sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
   replacement: Replacement | null;
+  /** What the buyer gets back for cheaper tickets, until that is recorded. `position`: that of the `ReplacementAccepted`. */
+  differenceDue: Readonly<{ position: number; cents: number }> | null;
   /** The files that can be handed out, and how often any of the order's files has been. */
   ticketFiles: Readonly<{ ids: readonly string[]; downloads: number }>;
   payment: PaymentState;
@@ -111,6 +120,7 @@ function newOrder(purchase: ReceivedPurchase, at: string): Draft {
     tickets: { held: purchase.product.quantity, sent: false },
     sentBefore: [],
     replacement: null,
+    differenceDue: null,
     ticketFiles: { ids: [], downloads: 0 },
     payment: { is: purchase.payment ? 'asked' : 'none' },
     fulfillment: null,
@@ -135,6 +145,8 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
     case 'PaymentReleased':
       if (order.payment.is === 'authorised') order.payment = { ...order.payment, is: 'released' };
       return order;
+    case 'PaymentPartlyReleased':
+      return partlyReleased(order, event.data.amount_cents);
     case 'TicketsShipped':
     case 'TicketsDelivered':
       order.fulfillment = event.data.fulfillment ?? order.fulfillment;
@@ -185,6 +197,15 @@ function paymentNotTaken(order: Draft, payment: Extract<PaymentState, { is: 'not
   return order;
 }
 
+function partlyReleased(order: Draft, cents: number): Draft {
+  const { payment } = order;
+  order.differenceDue = null;
+  if (payment.is === 'authorised' || payment.is === 'released') {
+    order.payment = { ...payment, returned_cents: (payment.returned_cents ?? 0) + cents };
+  }
+  return order;
+}
+
 function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorded<StatusEvent>): Draft {
   order.stage = 'placed';
   order.status = status;
@@ -210,7 +231,9 @@ function replacementEnded(order: Draft, state: Exclude<Replacement['state'], 'op
 }
 
 function replaced(order: Draft, offer: Replacement): Draft {
-  const { event_id, listing_id, listing_version, quantity, seller } = offer;
+  const { event_id, listing_id, listing_version, quantity, seller, difference_cents = 0 } = offer;
+  // The buyer never pays more than was asked for at the purchase.
+  const cheaper = Math.max(0, -difference_cents);
   const { product } = order.purchase;
   if (order.tickets.sent && order.tickets.held > 0) {
     order.sentBefore = [...order.sentBefore, { listing_id: product.listing_id, quantity: order.tickets.held }];
@@ -219,8 +242,10 @@ function replaced(order: Draft, offer: Replacement): Draft {
     ...order.purchase,
     product: { event_id, listing_id, quantity },
     listing_version,
+    total_cents: order.purchase.total_cents - cheaper,
     ...(seller !== undefined && { seller }),
   };
+  if (cheaper > 0) order.differenceDue = { position: order.version, cents: cheaper };
   order.tickets = { held: quantity, sent: false };
   order.fulfillment = null;
   withTicketFiles(order, []);
@@ -236,11 +261,12 @@ function ticketsSent(order: Draft): Draft {
 /** @param order the state after the event, still with the previous deadline. */
 function deadlineAfter(
   event: LaterEvent,
-  { payment, status, purchase, deadline, replacement }: KnownOrder,
+  { payment, status, purchase, deadline, replacement, differenceDue }: KnownOrder,
 ): Deadline | null {
   const at = event.recorded_at;
   if (payment.is === 'asked') return deadline;
   if (payment.is === 'authorised' && status?.status === 'rejected') return { for: 'payment_release', at };
+  if (payment.is === 'authorised' && differenceDue) return { for: 'price_difference', at };
   if (replacement?.state === 'open') return { for: 'replacement', at: replacement.expires_at };
   const minutes = purchase.confirm_within_minutes;
   if (event.type === 'OrderPending' && minutes !== null) {

@@ -31,6 +31,8 @@ export type OrderCommand =
   | DeliveryReport
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
+  /** `position`: that of the acceptance whose difference was given back. */
+  | { type: 'RecordPartRelease'; position: number; how: 'voided' | 'refunded'; partReference: string }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
   | { type: 'CorrectBuyer'; personal: string; replaces: string; expectedVersion?: number }
   | { type: 'ErasePersonalData'; expectedVersion?: number };
@@ -84,6 +86,8 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
       if (order.payment.is !== 'authorised') return [];
       const { provider, reference } = order.payment;
       return [{ type: 'PaymentReleased', data: { provider, reference, how: command.how } } as const];
+    case 'RecordPartRelease':
+      return recordPartRelease(command, order);
     case 'CorrectBuyer':
       if (order.personalDataErased) return domainError('PERSONAL_DATA_ERASED', 'The personal data was erased.');
       if (isStale(order, command) || order.purchase.personal !== command.replaces) return staleVersion(order);
@@ -130,6 +134,18 @@ function recordPaymentOutcome(
   } as const;
   const isKnown = platformWaits || order.status?.status === 'rejected';
   return isKnown ? [notTaken] : [notTaken, statusEvent(catalogue.role('technical_rejection'), reason)];
+}
+
+/** Also after the whole payment was released meanwhile, because the money has moved. */
+function recordPartRelease(
+  { position, how, partReference }: Extract<OrderCommand, { type: 'RecordPartRelease' }>,
+  { payment, differenceDue }: KnownOrder,
+) {
+  if (differenceDue?.position !== position) return [];
+  if (payment.is !== 'authorised' && payment.is !== 'released') return [];
+  const { provider, reference } = payment;
+  const data = { provider, reference, how, amount_cents: differenceDue.cents, part_reference: partReference };
+  return [{ type: 'PaymentPartlyReleased', data } as const];
 }
 
 /** Whether a late authorisation changes the status. A decision of staff in the meantime stands. */

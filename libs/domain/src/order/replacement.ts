@@ -7,7 +7,8 @@ import { changeStatus, isStale, staleVersion, statusEvent } from './status-chang
 type Asked = Readonly<{ note?: string; expectedVersion?: number }>;
 
 export type ReplacementCommand =
-  | (Readonly<{ type: 'ProposeReplacement'; tickets: ProposedTickets }> & Asked)
+  /** `totalCents`: what the tickets would have cost the buyer, in US cents; missing if nobody pays here. */
+  | (Readonly<{ type: 'ProposeReplacement'; tickets: ProposedTickets; totalCents?: number }> & Asked)
   /** `at`: when the buyer's answer arrived, ISO 8601. */
   | (Readonly<{ type: 'AcceptReplacement' | 'RejectReplacement'; at: string }> & Asked)
   | Readonly<{ type: 'ExpireReplacement'; expectedVersion: number }>;
@@ -38,7 +39,7 @@ export function decideReplacement(
 }
 
 function propose(
-  { tickets, note }: Extract<ReplacementCommand, { type: 'ProposeReplacement' }>,
+  { tickets, totalCents, note }: Extract<ReplacementCommand, { type: 'ProposeReplacement' }>,
   order: KnownOrder,
   catalogue: StatusCatalogue,
 ): readonly OrderEvent[] | DomainError {
@@ -51,8 +52,13 @@ function propose(
   if (!catalogue.allows(order.status.status, entry.status.status)) {
     return domainError('TRANSITION_NOT_ALLOWED', `An order that is ${order.status.status} gets no other tickets.`);
   }
+  if (order.differenceDue) {
+    return domainError('CONFLICT', 'The difference to the tickets before is still being given back.');
+  }
   // A second offer is a status again, so that the platform gets a ping.
-  return [{ type: 'ReplacementProposed', data: tickets }, statusEvent(entry, note)];
+  const isPriced = totalCents !== undefined && order.payment.is === 'authorised';
+  const data = isPriced ? { ...tickets, difference_cents: totalCents - order.purchase.total_cents } : tickets;
+  return [{ type: 'ReplacementProposed', data }, statusEvent(entry, note)];
 }
 
 function entryOf(event: StatusEventType, catalogue: StatusCatalogue): CatalogueEntry | DomainError {

@@ -11,8 +11,8 @@ import type { Metadata } from '#event-store/event';
 import { EventStore, ProjectionConflict } from '#event-store/event-store';
 import type { Clock } from '#runtime/clock';
 import type { Listing } from '../listings/listing.js';
-import { Listings } from '../listings/listings.js';
 import { OrderChanges, OrderRules } from './order-changes.js';
+import { ReplacementListings } from './replacement-listings.js';
 
 type Offer = Readonly<{
   listingId: string;
@@ -44,13 +44,14 @@ export class ProposeReplacementHandler implements ICommandHandler<ProposeReplace
     private readonly store: EventStore<Order, OrderEvent>,
     private readonly orders: OrderChanges,
     private readonly rules: OrderRules,
-    private readonly listings: Listings,
+    private readonly listings: ReplacementListings,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   async execute({ orderId, offer, metadata }: ProposeReplacement): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const { state } = await this.store.read(orderStream(orderId));
+      const stream = await this.store.read(orderStream(orderId));
+      const { state } = stream;
       if (!state.known) throw domainError('ORDER_UNKNOWN', 'There is no such order.');
       const listing = await this.listings.find(offer.listingId);
       const command = this.commandFor(state, listing, offer);
@@ -58,18 +59,20 @@ export class ProposeReplacementHandler implements ICommandHandler<ProposeReplace
       const decided = this.rules.decide(command, state);
       if (decided instanceof Error) throw decided;
       const issue = listingIssue(state, listing, offer);
-      if (issue !== undefined) throw domainError('LISTING_NOT_OFFERABLE', `listing_id ${issue}`);
+      if (issue !== undefined || !listing) throw domainError('LISTING_NOT_OFFERABLE', `listing_id ${issue}`);
+      const totalCents = await this.listings.totalOf(orderId, stream, listing);
+      const priced = totalCents === undefined ? command : { ...command, totalCents };
       try {
-        await this.orders.apply(orderId, command, metadata);
+        await this.orders.apply(orderId, priced, metadata);
         return;
       } catch (error) {
         if (!(error instanceof ProjectionConflict) || attempt === MAX_ATTEMPTS) throw error;
-        this.listings.invalidate(offer.listingId);
+        this.listings.forget(offer.listingId);
       }
     }
   }
 
-  private commandFor(order: KnownOrder, listing: Listing | undefined, offer: Offer): OrderCommand {
+  private commandFor(order: KnownOrder, listing: Listing | undefined, offer: Offer): ProposeCommand {
     const { listingId, terms, expiresInMinutes, note, expectedVersion } = offer;
     return {
       type: 'ProposeReplacement',
@@ -87,6 +90,8 @@ export class ProposeReplacementHandler implements ICommandHandler<ProposeReplace
     };
   }
 }
+
+type ProposeCommand = Extract<OrderCommand, { type: 'ProposeReplacement' }>;
 
 /** What is wrong with the listing, to follow its name. A listing of another seller is treated as if there were none. */
 function listingIssue(

@@ -8,6 +8,7 @@ import { CompletePayment } from '../commands/complete-payment.handler.js';
 import { ExpireConfirmation } from '../commands/expire-confirmation.handler.js';
 import { ExpireReplacement } from '../commands/expire-replacement.handler.js';
 import { ReleasePayment } from '../commands/release-payment.handler.js';
+import { ReturnDifference } from '../commands/return-difference.handler.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { type DueOrder, DueOrders } from './due-orders.js';
 
@@ -83,7 +84,7 @@ function commandFor({
   id,
   version,
   due_for,
-}: DueOrder): CompletePayment | ExpireConfirmation | ExpireReplacement | ReleasePayment {
+}: DueOrder): CompletePayment | ExpireConfirmation | ExpireReplacement | ReleasePayment | ReturnDifference {
   // The id shows a repetition in the log.
   const metadata = { transaction_id: `${due_for}-${id}-${version}`, actor: `system:${due_for}` };
   switch (due_for) {
@@ -93,6 +94,8 @@ function commandFor({
       return new ExpireConfirmation(id, version, metadata);
     case 'replacement':
       return new ExpireReplacement(id, version, metadata);
+    case 'price_difference':
+      return new ReturnDifference(id, metadata);
     case 'payment_release':
       return new ReleasePayment(id, metadata);
   }

@@ -10,7 +10,7 @@ import type { Clock } from '#runtime/clock';
 import { OrderRules } from '../commands/order-changes.js';
 import { PaymentProvider } from '../payments/payment-provider.js';
 
-export type ActionEffect = Exclude<ChangeEffect, 'return_payment'> | 'void' | 'refund';
+export type ActionEffect = Exclude<ChangeEffect, 'return_payment' | 'return_difference'> | 'void' | 'refund';
 
 /** An action of the domain with what the payment provider would do. */
 export type EffectiveAction = Omit<OrderAction, 'effects'> &
@@ -18,6 +18,8 @@ export type EffectiveAction = Omit<OrderAction, 'effects'> &
     effects: readonly ActionEffect[];
     /** Only for a broker's answer: its deadline, ISO 8601, or null. */
     until?: string | null;
+    /** US cents that go back, if they are only a part of the payment. */
+    returnedCents?: number;
   }>;
 
 /** What can be done to an order now, and what would follow. */
@@ -35,15 +37,19 @@ export class OrderActions {
     const { state: order } = await this.store.read(orderStream(orderId));
     if (!order.known) return undefined;
     const actions = possibleActions(order, this.rules.catalogue, this.clock.iso());
-    const isPaid =
-      order.payment.is === 'authorised' && actions.some(({ effects }) => effects.includes('return_payment'));
+    const isPaid = order.payment.is === 'authorised' && actions.some(({ effects }) => effects.some(returnsMoney));
     const method = isPaid ? await this.provider.releaseMethod(orderId, order.payment.reference) : undefined;
     return actions.map(({ effects, ...action }) => ({
       ...action,
       ...(ANSWERS.includes(action.action) && { until: untilOf(order) }),
-      effects: effects.flatMap((effect) => (effect === 'return_payment' ? (method ?? []) : effect)),
+      ...(effects.includes('return_difference') && { returnedCents: -(order.replacement?.difference_cents ?? 0) }),
+      effects: effects.flatMap((effect) => (returnsMoney(effect) ? (method ?? []) : effect)),
     }));
   }
+}
+
+function returnsMoney(effect: ChangeEffect): effect is 'return_payment' | 'return_difference' {
+  return effect === 'return_payment' || effect === 'return_difference';
 }
 
 function untilOf({ deadline }: KnownOrder): string | null {

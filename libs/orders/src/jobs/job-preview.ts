@@ -114,12 +114,21 @@ class Summary {
     if (effects.includes('ping')) this.effects.ping += 1;
     if (effects.includes('return_payment')) {
       this.effects.refund += 1;
-      this.cents += order.payment.is === 'authorised' ? order.payment.amount_cents : 0;
+      this.cents += leftOf(order);
+    }
+    if (effects.includes('return_difference')) {
+      this.effects.refund += 1;
+      this.cents += after.differenceDue?.cents ?? 0;
     }
     if (!effects.includes('restock')) return;
     this.effects.restock += 1;
     for (const { taken } of stockMoves(order, after)) if (taken < 0) this.tickets -= taken;
   }
+}
+
+/** What a release would return: cents. */
+function leftOf({ payment }: KnownOrder): number {
+  return payment.is === 'authorised' ? payment.amount_cents - (payment.returned_cents ?? 0) : 0;
 }
 
 function resultOf(orderId: string, decision: OrderDecision): JobResult {

@@ -19,6 +19,20 @@ export type Authorised = Readonly<{ is: 'authorised'; reference: string; amountC
 /** Money that the provider holds for an order. */
 export type Charge = Readonly<{ orderId: string; reference: string }>;
 
+/** A part of a payment that goes back. */
+export type PaymentPart = Readonly<{
+  orderId: string;
+  /** That of the payment. */
+  reference: string;
+  /** The idempotency key: a repeated call gives nothing back again, and returns the same. */
+  key: string;
+  /** USD cents. */
+  amountCents: number;
+}>;
+
+/** `reference` is the provider's id of the part. */
+export type ReleasedPart = Readonly<{ how: 'voided' | 'refunded'; reference: string }>;
+
 export type Declined = Readonly<{ is: 'declined'; reason: string }>;
 
 /** The provider failed and certainly took nothing. After any other error, money may have moved. */
@@ -46,6 +60,9 @@ export abstract class PaymentProvider {
   /** How `release` would return the money now, so that staff know before they cancel. */
   abstract releaseMethod(orderId: string, reference: string): Promise<'void' | 'refund'>;
 
-  /** Returns the money: voids before the capture, refunds after it. Idempotent. */
+  /** Returns the money that is left: voids before the capture, refunds after it. Idempotent. */
   abstract release(orderId: string, reference: string): Promise<'voided' | 'refunded'>;
+
+  /** Returns a part: reduces the payment before the capture, refunds it in part after it. Fails for a new key once all was released. */
+  abstract releasePart(part: PaymentPart): Promise<ReleasedPart>;
 }

@@ -9,8 +9,10 @@ import {
   type Charge,
   type Declined,
   PaymentNotTaken,
+  type PaymentPart,
   PaymentProvider,
   type PaymentRequest,
+  type ReleasedPart,
 } from './payment-provider.js';
 
 /** One card for each outcome (contract, section 4 "Sandbox payment provider"). */
@@ -25,6 +27,12 @@ const BATCH_SIZE = 1_000;
 const CHARGES = `
   select order_id as "orderId", reference from sandbox_payments
   where state = 'authorised' and order_id > $1 order by order_id limit $2`;
+
+// The lock keeps a release from coming between.
+const RELEASE_PART = `
+  insert into sandbox_releases (id, order_id, amount_cents, created_at)
+  select $1, order_id, $3, $4 from sandbox_payments where order_id = $2 and state = 'authorised' for update
+  on conflict (id) do nothing`;
 
 type SandboxPayment = Readonly<{
   order_id: string;
@@ -108,5 +116,13 @@ export class SandboxPaymentProvider extends PaymentProvider {
   async release(orderId: string): Promise<'voided' | 'refunded'> {
     await this.pool.query(`update sandbox_payments set state = 'voided' where order_id = $1`, [orderId]);
     return 'voided';
+  }
+
+  async releasePart({ orderId, key, amountCents }: PaymentPart): Promise<ReleasedPart> {
+    const id = `sandbox_${key}`;
+    await this.pool.query(RELEASE_PART, [id, orderId, amountCents, this.clock.iso()]);
+    const { rowCount } = await this.pool.query('select from sandbox_releases where id = $1', [id]);
+    if (rowCount === 0) throw new Error('The sandbox has no payment to give a part of back.');
+    return { how: 'voided', reference: id };
   }
 }

@@ -1,5 +1,5 @@
 import { type Fulfillment, isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order/order-events';
-import type { Deadline, KnownOrder, PaymentState, Replacement, Stage } from '#domain/order/order-state';
+import type { Deadline, KnownOrder, Replacement, Stage } from '#domain/order/order-state';
 import type { Status } from '#domain/status';
 import type { RecordedEvent } from '#event-store/event';
 
@@ -32,6 +32,9 @@ type PaymentProgress = {
   provider: string | null;
   reference: string | null;
   reason: string | null;
+  /** US cents of cheaper tickets: given back, and about to be. Missing for none. */
+  returned_cents?: number;
+  return_due_cents?: number;
 };
 
 /** In addition to the purchase, for staff. Amounts are US cents. */
@@ -113,13 +116,17 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     tracking_number: order.fulfillment?.type === 'ship' ? order.fulfillment.data.tracking_number : null,
     card_last4: received.payment?.last_four ?? null,
     has_replacement: events.some(({ type }) => REPLACEMENT_EVENTS.includes(type)),
-    has_refund: events.some((event) => event.type === 'PaymentReleased' && event.data.how === 'refunded'),
+    has_refund: events.some(isRefund),
     sealed_market_fields: received.market_specific_fields_sealed ?? null,
     purchase: purchaseDocument(id, order),
     summary: orderSummary(order),
     personal:
       personal === null || order.personalDataErased ? null : `\\x${Buffer.from(personal, 'base64').toString('hex')}`,
   };
+}
+
+function isRefund(event: OrderEvent): boolean {
+  return (event.type === 'PaymentReleased' || event.type === 'PaymentPartlyReleased') && event.data.how === 'refunded';
 }
 
 function queueOf(
@@ -161,10 +168,11 @@ function otherTickets(order: KnownOrder): readonly HeldTickets[] | null {
   return [...sentBefore, { listing_id: replacement.listing_id, quantity: replacement.quantity }];
 }
 
-function orderSummary({ purchase, payment, personalDataErased, replacement }: KnownOrder): OrderSummary {
+function orderSummary(order: KnownOrder): OrderSummary {
+  const { purchase, personalDataErased, replacement } = order;
   const kept = purchase.personal === null ? 'none' : 'kept';
   return {
-    payment: purchase.payment && { ...purchase.payment, ...paymentProgress(payment) },
+    payment: purchase.payment && { ...purchase.payment, ...paymentProgress(order) },
     trusted: purchase.trusted,
     personal_data: personalDataErased ? 'erased' : kept,
     ...(replacement && { replacement }),
@@ -172,7 +180,7 @@ function orderSummary({ purchase, payment, personalDataErased, replacement }: Kn
   };
 }
 
-function paymentProgress(payment: PaymentState): PaymentProgress {
+function paymentProgress({ payment, deadline, differenceDue }: KnownOrder): PaymentProgress {
   const unknown = { provider: null, reference: null, reason: null };
   switch (payment.is) {
     case 'none':
@@ -182,6 +190,13 @@ function paymentProgress(payment: PaymentState): PaymentProgress {
       return { state: payment.how, ...unknown, provider: payment.provider, reason: payment.reason };
     case 'authorised':
     case 'released':
-      return { state: payment.is, ...unknown, provider: payment.provider, reference: payment.reference };
+      return {
+        state: payment.is,
+        ...unknown,
+        provider: payment.provider,
+        reference: payment.reference,
+        ...(payment.returned_cents !== undefined && { returned_cents: payment.returned_cents }),
+        ...(deadline?.for === 'price_difference' && differenceDue && { return_due_cents: differenceDue.cents }),
+      };
   }
 }

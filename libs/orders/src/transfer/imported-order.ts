@@ -101,6 +101,8 @@ function checkedResult(order: Order): KnownOrder {
   if (!order.known) throw new LineRefusal('events: make no order');
   // Two installations would ask the provider about one payment.
   if (order.stage === 'awaiting_payment') throw new LineRefusal('its payment is still open');
+  if (order.deadline?.for === 'price_difference')
+    throw new LineRefusal('a part of its payment is still to be given back');
   const { ref_id: refId, duplicate_key: key } = order.purchase;
   const isOwn = refId === null ? key === null || key.startsWith('request:') : key === `ref:${refId}`;
   if (!isOwn) throw new LineRefusal('events.0.data.duplicate_key: does not belong to the ref_id');

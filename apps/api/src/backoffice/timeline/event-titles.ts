@@ -8,13 +8,15 @@ export function eventTitle(event: OrderEvent): string {
     case 'FraudScreened':
       return screened(event.data);
     case 'PaymentAuthorised':
-      return `Payment of $${(event.data.amount_cents / 100).toFixed(2)} authorised`;
+      return `Payment of ${dollars(event.data.amount_cents)} authorised`;
     case 'PaymentDeclined':
       return 'Payment declined';
     case 'PaymentFailed':
       return 'Payment failed, no money was taken';
     case 'PaymentReleased':
       return event.data.how === 'voided' ? 'Payment voided' : 'Payment refunded';
+    case 'PaymentPartlyReleased':
+      return `Payment ${event.data.how} in part: ${dollars(event.data.amount_cents)} for cheaper tickets`;
     case 'OrderPending':
       return 'Waits for the broker';
     case 'OrderHeldForReview':
@@ -51,6 +53,10 @@ export function eventTitle(event: OrderEvent): string {
     case 'PersonalDataErased':
       return 'Personal data erased';
   }
+}
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
 }
 
 function screened({ verdict, rules }: FraudVerdict): string {
