@@ -106,7 +106,7 @@ type ConsequencesProps = Readonly<{ order: OrderDetail; action: OrderAction; bec
 function Consequences({ order, action, becomes }: ConsequencesProps) {
   const now = useNow(1_000);
   const text = {
-    amount: money(order.total),
+    amount: money(action.returned ?? order.total),
     card: cardText(order.payment),
     tickets: orderWords.count(order.product.quantity),
   };

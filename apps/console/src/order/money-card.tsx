@@ -21,6 +21,8 @@ export function MoneyCard({ order, now }: Readonly<{ order: OrderDetail; now: Or
       {payment ? (
         <dl>
           <Field name={words.field.payment} value={stateText(payment)} now={stateText(now.payment)} />
+          {payment.returned !== undefined && <Field name={words.field.returned} value={money(payment.returned)} />}
+          {payment.return_due !== undefined && <Field name={words.field.returnDue} value={money(payment.return_due)} />}
           <Field name={words.field.card} value={cardText(payment)} />
           {payment.reason !== null && <Field name={words.field.reason} value={payment.reason} />}
           {payment.reference !== null && (

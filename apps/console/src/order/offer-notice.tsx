@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { useNow } from '../frame/now.js';
-import { exactTime, minuteTime, timeLeft } from '../words/formats.js';
+import { exactTime, minuteTime, money, timeLeft } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
 import { replacementWords as words } from '../words/replacement.js';
 
@@ -9,7 +9,7 @@ import { replacementWords as words } from '../words/replacement.js';
 export function OfferNotice({ order: { replacement } }: Readonly<{ order: OrderDetail }>) {
   const now = useNow(1_000);
   if (!replacement) return null;
-  const { state, listing_id: id, quantity, terms, expires_at: at } = replacement;
+  const { state, listing_id: id, quantity, terms, expires_at: at, price_difference: price = 0 } = replacement;
   const { text, late } = timeLeft(at, now);
   return (
     <p className="status-reason">
@@ -27,6 +27,9 @@ export function OfferNotice({ order: { replacement } }: Readonly<{ order: OrderD
           {id}
         </Link>
       </span>
+      {state === 'open' && price !== 0 && (
+        <span>{price < 0 ? words.cheaper(money(-price)) : words.dearer(money(price))}</span>
+      )}
       {terms !== null && <q>{terms}</q>}
     </p>
   );

@@ -32,6 +32,8 @@ export const orderWords = {
     total: 'Total',
     card: 'Paid with',
     payment: 'Payment',
+    returned: 'Given back for cheaper tickets',
+    returnDue: 'About to be given back',
     provider: 'Provider',
     reference: 'Reference',
     reason: 'Reason given',

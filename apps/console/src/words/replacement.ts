@@ -20,13 +20,15 @@ export const replacementWords = {
   ],
   follows: (tickets: string) => [
     `${tickets} of the listing you choose are set aside until then, and go back on sale if nobody answers.`,
-    'The order keeps its own tickets until the buyer accepts. The price stays.',
+    'The order keeps its own tickets until the buyer accepts. Who has paid gets the difference to cheaper tickets back, and pays no more for dearer ones.',
     'The status becomes “Replacement tickets offered”. The platform is told.',
   ],
   changed: 'Somebody else changed this order. What you typed is kept. Look at the order, then apply again.',
   apply: 'Apply',
   cancel: 'Cancel',
   done: 'Other tickets are offered.',
+  cheaper: (amount: string) => `${amount} cheaper: the buyer gets it back after accepting.`,
+  dearer: (amount: string) => `${amount} dearer: the buyer pays no more.`,
   state: {
     open: 'Offered until',
     accepted: 'The buyer took the other tickets.',
