@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AppendedRows } from './append-statement.js';
 import { GroupCommit } from './group-commit.js';
 
@@ -73,6 +73,28 @@ describe('group commit', () => {
     sent[1]?.end();
     sent[2]?.end(new RolledBack());
     expect(await outcomes).toEqual([true, true, false, false]);
+  });
+
+  it('keeps nobody waiting for longer than 5 s', async () => {
+    vi.useFakeTimers();
+    try {
+      const { sent, write, streams } = started();
+      void [write('a'), write('b')];
+      const first = write('c');
+      await vi.advanceTimersByTimeAsync(3_000);
+      const second = write('d');
+      await vi.advanceTimersByTimeAsync(2_500);
+      expect(await first).toBe(false);
+      sent[0]?.end();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(streams()).toEqual(['a', 'b', 'd']);
+      sent[2]?.end();
+      expect(await second).toBe(true);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('never says that a group was not written if that is unknown, and keeps nobody behind it', async () => {

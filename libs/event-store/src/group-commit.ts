@@ -6,6 +6,7 @@ type Waiting = Readonly<{
   key: string;
   shape: string;
   append: AppendedRows;
+  since: number;
   resolve: (isWritten: boolean) => void;
   reject: (error: unknown) => void;
 }>;
@@ -21,6 +22,10 @@ type Sending = Readonly<{ write(group: Group): Promise<void>; isRolledBack(error
 // Two keep a server of few processors busy. With more, the groups would be smaller.
 const MOST_AT_ONCE = 2;
 
+// A group takes milliseconds. If it does not, the others are sent alone, where their wait for a connection has a limit.
+const LONGEST_WAIT_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
+
 /**
  * Group commit: while statements are on their way, the appends that arrive wait and share the next statement. A group has one shape and
  * changes each contended row once, so each of its appends decides on what was committed before.
@@ -29,19 +34,31 @@ export class GroupCommit {
   private waiting: Waiting[] = [];
   private readonly keysInFlight = new Set<string>();
   private groupsInFlight = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly sending: Sending) {}
 
   /**
-   * @returns false if nothing was written, and the append should be sent alone: somebody else has locked the row, or an append of the
-   * group failed
+   * @returns false if nothing was written, and the append should be sent alone: somebody else has locked the row, an append of the
+   * group failed, or it has waited for 5 s
    * @throws what `write` throws, if it is unknown whether the group was written
    */
   write(append: Pick<Waiting, 'key' | 'shape' | 'append'>): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ ...append, resolve, reject });
+      this.waiting.push({ ...append, since: performance.now(), resolve, reject });
       this.sendNext();
+      if (this.waiting.length > 0) this.timer ??= setInterval(() => this.releaseOverdue(), LOOK_EVERY_MS).unref();
     });
+  }
+
+  private releaseOverdue(): void {
+    const latest = performance.now() - LONGEST_WAIT_MS;
+    const overdue = this.waiting.filter(({ since }) => since <= latest);
+    this.waiting = this.waiting.filter(({ since }) => since > latest);
+    for (const { resolve } of overdue) resolve(false);
+    if (this.waiting.length > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private sendNext(): void {
