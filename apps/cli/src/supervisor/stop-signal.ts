@@ -36,7 +36,10 @@ export async function untilAborted(signal: AbortSignal): Promise<void> {
 
 /** The result of `work`. Once the signal is aborted it rejects instead of waiting for the work, which ends with its database. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  work.catch(() => undefined);
-  const aborted = untilAborted(signal).then(() => signal.throwIfAborted());
-  return (await Promise.race([work, aborted])) as T;
+  return await new Promise<T>((resolve, reject) => {
+    const stop = () => reject(new Error('the start was stopped', { cause: signal.reason }));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject);
+  });
 }
