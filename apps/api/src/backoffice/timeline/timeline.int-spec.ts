@@ -9,8 +9,9 @@ let api: TestApi;
 let support: SignedIn;
 let orderId: string;
 
+// Before the next event, whose time is that of the api and has whole milliseconds.
 const ATTEMPT = `insert into ping_attempts (order_id, sequence, attempt, started_at, duration_ms, http_status, error)
-  values ($1, 1, 1, now(), 41, 200, null)`;
+  select $1, 1, 1, max(recorded_at) + interval '100 microseconds', 41, 200, null from events where stream = 'order-' || $1`;
 const STREAM = `insert into ping_stream (position, id, order_id, sequence, client_id, ref_id, event_id, listing_id, status,
     status_code, status_message, occurred_at, transaction_id)
   select 1, 'png', order_id, sequence, client_id, ref_id, '1', 'lst-1', status, status_code, status_message, occurred_at,
