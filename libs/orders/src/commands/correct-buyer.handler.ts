@@ -11,6 +11,7 @@ import { EventStore } from '#event-store/event-store';
 import { buyerDigests } from './buyer-digests.js';
 import { type BuyerCorrection, corrected } from './buyer-correction.js';
 import { OrderChanges } from './order-changes.js';
+import { orderKeys } from './order-keys.js';
 import type { PersonalData } from './purchase-drafts.js';
 
 type Change = Readonly<{ correction: BuyerCorrection; expectedVersion?: number }>;
@@ -43,7 +44,7 @@ export class CorrectBuyerHandler implements ICommandHandler<CorrectBuyer> {
     if (!state.known) throw domainError('ORDER_UNKNOWN', 'There is no such order.');
     const { personal: replaces } = state.purchase;
     if (replaces === null) throw domainError('NO_PERSONAL_DATA', 'The order came without personal data.');
-    const key = await this.keyOf(orderId);
+    const key = (await orderKeys(this.pool, [orderId])).get(orderId)?.key;
     if (!key) throw domainError('PERSONAL_DATA_ERASED', 'The personal data was erased.');
     const sealed = Buffer.from(replaces, 'base64');
     const before = this.sealer.openPersonal(orderId, key, sealed) as PersonalData;
@@ -62,12 +63,5 @@ export class CorrectBuyerHandler implements ICommandHandler<CorrectBuyer> {
       },
     );
     return recorded;
-  }
-
-  private async keyOf(orderId: string): Promise<Buffer | undefined> {
-    const { rows } = await this.pool.query<{ key: Buffer }>('select key from personal_data_keys where order_id = $1', [
-      orderId,
-    ]);
-    return rows[0]?.key;
   }
 }

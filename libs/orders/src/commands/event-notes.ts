@@ -7,6 +7,7 @@ import { orderIdOf } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { NO_BUYER_DIGESTS } from './buyer-digests.js';
 import { CardDataPolicy } from './card-data-policy.js';
+import { type OrderKey, orderKeys } from './order-keys.js';
 import type { OrderStream } from './order-changes.js';
 import type { PersonalDataKey } from './purchase-drafts.js';
 
@@ -58,7 +59,7 @@ export class EventNotes {
     connection: ClientBase | Pool = this.pool,
   ): Promise<SealedEvents[]> {
     const orders = changes.flatMap(({ stream, events }) => (haveTexts(events) ? (orderIdOf(stream.name) ?? []) : []));
-    const keys = orders.length > 0 ? await keysOf(connection, orders) : new Map<string, OrderKey>();
+    const keys = orders.length > 0 ? await orderKeys(connection, orders) : new Map<string, OrderKey>();
     return changes.map(({ stream, events }) => {
       const orderId = orderIdOf(stream.name);
       if (orderId === undefined || !haveTexts(events)) return { events, attachments: {} };
@@ -89,7 +90,7 @@ export class EventNotes {
   async ofStream(events: readonly RecordedEvent<OrderEvent>[]): Promise<ReadonlyMap<number, string>> {
     const orderId = orderIdOf(events[0]?.stream ?? '');
     const isSealed = events.some(({ data }) => 'sealed_note' in data);
-    const key = orderId !== undefined && isSealed ? (await keysOf(this.pool, [orderId])).get(orderId) : undefined;
+    const key = orderId !== undefined && isSealed ? (await orderKeys(this.pool, [orderId])).get(orderId) : undefined;
     const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
     const texts = new Map<number, string>();
     for (const { position, data } of events) {
@@ -106,17 +107,6 @@ export class EventNotes {
     return { ...command, note: this.policy.admit('note', command.note) };
   }
 }
-
-type OrderKey = Readonly<{ key: Buffer; personal: Buffer | null }>;
-
-async function keysOf(connection: ClientBase | Pool, orderIds: readonly string[]): Promise<Map<string, OrderKey>> {
-  const { rows } = await connection.query<OrderKey & { order_id: string }>(KEYS, [orderIds]);
-  return new Map(rows.map((row) => [row.order_id, row]));
-}
-
-const KEYS = `
-  select k.order_id, k.key, o.personal from personal_data_keys k left join orders o on o.id = k.order_id
-  where k.order_id = any($1)`;
 
 function haveTexts(events: readonly OrderEvent[]): boolean {
   return events.some((event) => hasNote(event) || hasTerms(event));

@@ -8,6 +8,7 @@ import { type DeliveryType, type Place, replacementTotal } from '#domain/pricing
 import type { Listing } from '../listings/listing.js';
 import { Listings } from '../listings/listings.js';
 import type { OrderStream } from './order-changes.js';
+import { orderKeys } from './order-keys.js';
 import type { PersonalData } from './purchase-drafts.js';
 
 /** The listings whose tickets may take the place of an order's, and what they cost its buyer. */
@@ -45,10 +46,7 @@ export class ReplacementListings {
   }
 
   private async addressOf(orderId: string, { personal }: ReceivedPurchase): Promise<Place> {
-    const { rows } = await this.pool.query<{ key: Buffer }>('select key from personal_data_keys where order_id = $1', [
-      orderId,
-    ]);
-    const key = rows[0]?.key;
+    const key = (await orderKeys(this.pool, [orderId])).get(orderId)?.key;
     try {
       if (!key || personal === null) throw unknownPrice();
       const data = this.sealer.openPersonal(orderId, key, Buffer.from(personal, 'base64')) as PersonalData;

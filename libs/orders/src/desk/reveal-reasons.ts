@@ -3,12 +3,12 @@ import { Pool } from 'pg';
 import { Sealer, UnsealError } from '#crypto/sealing';
 import { Ids } from '#runtime/ids';
 import { CardDataPolicy } from '../commands/card-data-policy.js';
+import { type OrderKey, orderKeys } from '../commands/order-keys.js';
 
 /** How the audit log keeps a reason: sealed under the order's own key. */
 export type SealedReason = Readonly<{ reason_id: string; sealed_reason: string }>;
 
 type Entry = Readonly<{ subject: string; detail: Readonly<Record<string, unknown>> }>;
-type OrderKey = Readonly<{ order_id: string; key: Buffer; personal: Buffer | null }>;
 
 const SUBJECT = 'order:';
 
@@ -28,7 +28,7 @@ export class RevealReasons {
   /** Undefined if the order has no buyer's data. @throws DomainError if the text has card data and the settings refuse it */
   async seal(orderId: string, given: string): Promise<SealedReason | undefined> {
     const reason = this.policy.admit('reason', given);
-    const key = (await this.keysOf([orderId])).get(orderId);
+    const key = (await orderKeys(this.pool, [orderId])).get(orderId);
     if (!key) return undefined;
     const id = this.ids.next('not');
     const sealed = this.sealer.sealNote(orderId, id, key.key, reason, key.personal);
@@ -39,7 +39,7 @@ export class RevealReasons {
   async opened<E extends Entry>(entries: readonly E[]): Promise<E[]> {
     const sealed = entries.filter(({ detail }) => 'sealed_reason' in detail);
     if (sealed.length === 0) return [...entries];
-    const keys = await this.keysOf(sealed.map(orderIdOf));
+    const keys = await orderKeys(this.pool, sealed.map(orderIdOf));
     return entries.map((entry) => {
       const { sealed_reason: sealedReason, reason_id: id, ...detail } = entry.detail;
       if (typeof sealedReason !== 'string' || typeof id !== 'string') return entry;
@@ -57,15 +57,6 @@ export class RevealReasons {
       throw error;
     }
   }
-
-  private async keysOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderKey>> {
-    const { rows } = await this.pool.query<OrderKey>(KEYS, [orderIds]);
-    return new Map(rows.map((row) => [row.order_id, row]));
-  }
 }
 
 const orderIdOf = ({ subject }: Entry) => subject.slice(SUBJECT.length);
-
-const KEYS = `
-  select k.order_id, k.key, o.personal from personal_data_keys k left join orders o on o.id = k.order_id
-  where k.order_id = any($1)`;
