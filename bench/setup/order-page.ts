@@ -1,6 +1,7 @@
 import { Pool as HttpPool } from 'undici';
 import type { RunOptions, Figure } from '../measurement.js';
 import { quantile } from '../statistics.js';
+import { confirmedOrders, type DeskClient, deskClient } from './desk-client.js';
 import { quietRound, type Round, stolenIn } from './stolen-time.js';
 
 /** What the console asks for when somebody opens an order. */
@@ -8,8 +9,6 @@ const PAGE = ['', '/timeline', '/actions'];
 const EVENTS = 1_000;
 const PAGE_AT_MOST_MS = 30;
 const PAST_AT_MOST_MS = 50;
-
-type Desk = Readonly<{ get(path: string): Promise<unknown>; post(path: string, body: object): Promise<unknown> }>;
 
 /** Opens orders one after the other, then one order of 1,000 events as it was at random versions. */
 export async function measureOrderPage(
@@ -22,12 +21,14 @@ export async function measureOrderPage(
     const ids = await confirmedOrders(desk);
     const turns = quick ? 50 : 400;
     const opened = await quietRound(() =>
-      latenciesOf(turns, (turn) => Promise.all(PAGE.map((path) => desk.get(`${ids[turn % ids.length]}${path}`)))),
+      latenciesOf(turns, (turn) =>
+        Promise.all(PAGE.map((path) => desk.get(`orders/${ids[turn % ids.length]}${path}`))),
+      ),
     );
     const long = ids[0]!;
     const last = await lengthen(desk, long);
     const past = await quietRound(() =>
-      latenciesOf(turns, (turn) => desk.get(`${long}?version=${last - (turn % 100)}`)),
+      latenciesOf(turns, (turn) => desk.get(`orders/${long}?version=${last - (turn % 100)}`)),
     );
     return [
       figure('Data of an order’s page', opened, PAGE_AT_MOST_MS, `${PAGE.length} requests side by side`, say),
@@ -38,34 +39,12 @@ export async function measureOrderPage(
   }
 }
 
-function deskClient(http: HttpPool, token: string): Desk {
-  const send = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
-    const answer = await http.request({
-      method,
-      path: `/backoffice/v1/orders/${path}`,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
-    return JSON.parse(text);
-  };
-  return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body) };
-}
-
-async function confirmedOrders(desk: Desk): Promise<readonly string[]> {
-  const where = { field: 'status_code', op: '=', value: 2000 };
-  const { orders } = (await desk.post('search', { where, limit: 200 })) as { orders: { id: string }[] };
-  if (orders.length === 0) throw new Error('no order is confirmed');
-  return orders.map(({ id }) => id);
-}
-
 /** Changes the order's message until it has 1,000 events. Resolves with its version. */
-async function lengthen(desk: Desk, id: string): Promise<number> {
-  let { version } = (await desk.get(id)) as { version: number };
+async function lengthen(desk: DeskClient, id: string): Promise<number> {
+  let { version } = await desk.get<{ version: number }>(`orders/${id}`);
   for (let turn = 0; version < EVENTS; turn += 1) {
-    const changed = await desk.post(`${id}/status`, { status_code: turn % 2 === 0 ? 2001 : 2000 });
-    ({ version } = changed as { version: number });
+    const status = { status_code: turn % 2 === 0 ? 2001 : 2000 };
+    ({ version } = await desk.post<{ version: number }>(`orders/${id}/status`, status));
   }
   return version;
 }

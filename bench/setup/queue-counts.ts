@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
 import type { RunOptions, Figure } from '../measurement.js';
 import { quantile } from '../statistics.js';
+import { confirmedOrders, type DeskClient, deskClient } from './desk-client.js';
 import { quietRound, type Round, stolenIn } from './stolen-time.js';
 
 const READERS = 20;
@@ -20,7 +21,7 @@ export async function measureQueueCounts(
 ): Promise<Figure[]> {
   const http = new HttpPool(`http://127.0.0.1:${port}`, { connections: READERS });
   try {
-    const desk = { http, token };
+    const desk = deskClient(http, token);
     const waiting = await filledQueues(desk);
     const count = quick ? 40 : 400;
     const counts = await quietRound(() => latenciesOf(desk, count));
@@ -44,10 +45,8 @@ export async function measureQueueCounts(
   }
 }
 
-type Desk = Readonly<{ http: HttpPool; token: string }>;
-
 /** Waits until the worker has put all orders into their queues. Returns how many are open. */
-async function filledQueues(desk: Desk): Promise<number> {
+async function filledQueues(desk: DeskClient): Promise<number> {
   for (let before = -1; ; await pause(2_000)) {
     const open = (await queuesOf(desk)).queues.reduce((sum, { count }) => sum + count, 0);
     if (open > 0 && open === before) return open;
@@ -56,7 +55,7 @@ async function filledQueues(desk: Desk): Promise<number> {
 }
 
 /** Each reader asks once a second. The time is that from when the request was due. */
-async function latenciesOf(desk: Desk, count: number): Promise<number[]> {
+async function latenciesOf(desk: DeskClient, count: number): Promise<number[]> {
   const began = performance.now();
   return await Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -69,14 +68,13 @@ async function latenciesOf(desk: Desk, count: number): Promise<number[]> {
 }
 
 /** One order after the other goes to the exceptions and back. */
-async function delaysOf(desk: Desk, count: number): Promise<number[]> {
-  const where = { field: 'status_code', op: '=', value: 2000 };
-  const { orders } = await ask<{ orders: { id: string }[] }>(desk, 'POST', 'orders/search', { where, limit: 200 });
+async function delaysOf(desk: DeskClient, count: number): Promise<number[]> {
+  const ids = await confirmedOrders(desk);
   const delays: number[] = [];
   for (let turn = 0; turn < count; turn += 1) {
     const before = await exceptions(desk);
-    const path = `orders/${orders[Math.floor(turn / 2) % orders.length]!.id}/status`;
-    await ask(desk, 'POST', path, { status_code: MOVES[turn % 2] });
+    const id = ids[Math.floor(turn / 2) % ids.length];
+    await desk.post(`orders/${id}/status`, { status_code: MOVES[turn % 2] });
     const began = performance.now();
     while ((await exceptions(desk)) === before) await pause(5);
     delays.push(performance.now() - began);
@@ -84,29 +82,12 @@ async function delaysOf(desk: Desk, count: number): Promise<number[]> {
   return delays;
 }
 
-/** Those that are overdue are counted elsewhere, and an order that is changed now is not. */
-async function exceptions(desk: Desk): Promise<number> {
+/** Overdue orders are counted in a queue of their own. An order that has just changed is not overdue. */
+async function exceptions(desk: DeskClient): Promise<number> {
   return (await queuesOf(desk)).queues.find(({ id }) => id === 'exceptions')?.count ?? 0;
 }
 
-const queuesOf = (desk: Desk) => ask<Queues>(desk, 'GET', 'queues');
-
-async function ask<Answer>(
-  { http, token }: Desk,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object,
-): Promise<Answer> {
-  const answer = await http.request({
-    method,
-    path: `/backoffice/v1/${path}`,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
-  return JSON.parse(text) as Answer;
-}
+const queuesOf = (desk: DeskClient) => desk.get<Queues>('queues');
 
 function figure(
   { name, atMost, share }: Readonly<{ name: string; atMost: number; share: number }>,
