@@ -3,14 +3,17 @@ import { inSizes, statementsOf } from './append-batches.js';
 import { type AppendedRows, AppendStatement } from './append-statement.js';
 import type { InlineProjection } from './inline-projection.js';
 
-const stock: InlineProjection = {
+const checked: InlineProjection = {
   name: 'stock',
   columns: { row: 'text', taken: 'text' },
   requireRowCount: true,
-  contendedKey: (row) => (row as { row: string }).row,
-  merged: (rows) => ({ ...rows[0], taken: rows.map((row) => (row as { taken: string }).taken).join('+') }),
   statement: (rows) => `update stock from ${rows}`,
   rows: () => [],
+};
+const stock: InlineProjection = {
+  ...checked,
+  contendedKey: (row) => (row as { row: string }).row,
+  merged: (rows) => ({ ...rows[0], taken: rows.map((row) => (row as { taken: string }).taken).join('+') }),
 };
 
 /** @param row the contended row that the append changes, if any */
@@ -62,5 +65,15 @@ it('rows that cannot be one are changed one by one', () => {
   expect(contended.map(({ stream, query }) => [stream, query.values])).toEqual([
     ['a', ['row 2', 'a']],
     ['c', ['row 2', 'c']],
+  ]);
+});
+
+it('appends with rows whose number is checked have a statement each', () => {
+  const appends = [append('a', 'row 1'), append('b', 'row 2'), append('c'), append('d')];
+  const statements = statementsOf(new AppendStatement([checked]), appends);
+  expect(statements.map(({ query }) => query.name)).toEqual([
+    'append.new.1.0x2',
+    'append.new.1.1x1',
+    'append.new.1.1x1',
   ]);
 });
