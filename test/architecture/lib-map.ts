@@ -82,6 +82,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'domain',
       'event-store',
       'operations',
+      'people',
       'pings',
       'runtime',
       'search',

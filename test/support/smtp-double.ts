@@ -7,6 +7,8 @@ export type SmtpDouble = Readonly<{
   accepted: string[];
   /** What it answers to the next recipients instead of accepting them: a code and a text. */
   refusals: [code: number, text: string][];
+  /** Before the next test. */
+  forget(): void;
   close(): Promise<void>;
 }>;
 
@@ -39,6 +41,10 @@ export async function startSmtpDouble(): Promise<SmtpDouble> {
     url: `smtp://127.0.0.1:${port}`,
     accepted,
     refusals,
+    forget() {
+      accepted.length = 0;
+      refusals.length = 0;
+    },
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { catalogueIdOf } from './catalogue-id.js';
 import { changedEvent, type EventChange } from './changed-event.js';
 import { wireDocument } from './wire-document-sql.js';
 import { writeEvents } from './writing/events.js';
@@ -65,14 +66,15 @@ export class Catalogue {
 
   /** Changes an event within a transaction. An id that is not in the catalogue changes nothing. @see changedEvent */
   async changeEvent(client: ClientBase, eventId: string, change: EventChange): Promise<void> {
-    if (!/^\d{1,9}$/.test(eventId)) return;
+    const id = catalogueIdOf(eventId);
+    if (id === undefined) return;
     await lockCatalogue(client);
-    const document = await this.find('events', Number(eventId), client);
+    const document = await this.find('events', id, client);
     if (document === undefined) return;
     const { rows } = await client.query<{ ms: number }>(UTC_DISTANCE, [
       change.venueId ?? null,
       change.start ?? null,
-      Number(eventId),
+      id,
     ]);
     const error = await this.putLocked(client, 'events', changedEvent(document, change, rows[0]?.ms ?? 0));
     if (error !== undefined) throw new Error(`The event could not be changed: ${error}`);

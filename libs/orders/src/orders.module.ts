@@ -8,6 +8,7 @@ import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
 import { LocalGeocoder } from '#search/geocoding/local-geocoder';
 import { FeedBacklog } from '#event-store/feed-backlog';
+import { PeopleModule } from '#people/people.module';
 import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
 import { AnswerReplacementHandler } from './commands/answer-replacement.handler.js';
 import { ApproveReviewHandler } from './commands/approve-review.handler.js';
@@ -159,7 +160,7 @@ const transfers = [
 ];
 
 @Module({
-  imports: [CqrsModule.forRoot(), CatalogueModule],
+  imports: [CqrsModule.forRoot(), CatalogueModule, PeopleModule],
   providers: [
     ...useCases,
     ...commandHandlers,

@@ -48,9 +48,18 @@ export class AuditLog {
 
   /** @param client of the transaction that the entry is part of; without it the entry is written by itself. */
   async record(action: AuditedAction, client: Pool | ClientBase = this.pool): Promise<void> {
-    const id = this.ids.next('aud');
-    const entry: AuditEntry = {
-      id,
+    await this.recordAll([action], client);
+  }
+
+  /** Several entries in one statement, in their order. */
+  async recordAll(actions: readonly AuditedAction[], client: Pool | ClientBase): Promise<void> {
+    const entries = actions.map((action) => this.entryOf(action));
+    await client.query(APPEND, [entries.map(({ id }) => id), entries.map((entry) => JSON.stringify(entry))]);
+  }
+
+  private entryOf(action: AuditedAction): AuditEntry {
+    return {
+      id: this.ids.next('aud'),
       at: this.clock.iso(),
       actor: action.actor,
       action: action.action,
@@ -59,7 +68,6 @@ export class AuditLog {
       address: action.address ?? null,
       detail: action.detail ?? {},
     };
-    await client.query('select append_audit($1, $2)', [id, JSON.stringify(entry)]);
   }
 
   /** Newest first. `before` is the position of the last entry of the page before. */
@@ -90,6 +98,8 @@ export class AuditLog {
     return rows.map(({ entry }) => JSON.parse(entry) as AuditEntry).reverse();
   }
 }
+
+const APPEND = 'select append_audit(id, entry) from unnest($1::text[], $2::text[]) as given (id, entry)';
 
 const PAGE = `
   select position, entry from audit_log

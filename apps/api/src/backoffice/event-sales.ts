@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { catalogueIdOf } from '#catalogue/catalogue-id';
 import type {
   EventDetail,
   EventListQuery,
@@ -45,7 +46,7 @@ export class EventSales {
 
   /** Without those that the catalogue lacks, in no order. */
   async names(ids: readonly string[]): Promise<EventName[]> {
-    const numbers = ids.map(catalogueId).filter((id) => id !== null);
+    const numbers = ids.map(catalogueIdOf).filter((id) => id !== undefined);
     const { rows } = await this.pool.query<EventName>({ name: 'event-names', text: NAMES, values: [numbers] });
     return rows;
   }
@@ -65,7 +66,7 @@ export class EventSales {
        cross join lateral (select json_object_agg(status, orders) as statuses from (
          select status, count(*)::int as orders from orders o where o.event_id = wanted.id and o.stage = 'placed'
            and ${OF_SELLERS.order} group by status) as by_status) as t`,
-      [sellers, id, catalogueId(id)],
+      [sellers, id, catalogueIdOf(id) ?? null],
     );
     const [row] = rows;
     return row?.known ? { ...summary(row), statuses: row.statuses ?? {} } : undefined;
@@ -77,11 +78,6 @@ const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 const VENUES = `
   select id, name, city, state from discovery_venues where name ilike $1 or city ilike $1 or id::text = $2
   order by score desc, id limit 20`;
-
-/** Ids of the catalogue are whole numbers; listings may name any event. */
-function catalogueId(id: string): number | null {
-  return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
-}
 
 type SummaryRow = {
   id: string;

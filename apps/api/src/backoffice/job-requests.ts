@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '#catalogue/catalogue';
+import { catalogueIdOf } from '#catalogue/catalogue-id';
 import type { JobPreview, NewJob, OrderJobKind } from '#contracts/backoffice/job';
 import { type JobRow, withoutNote } from '#orders/jobs/job';
 import { JobPreviews } from '#orders/jobs/job-preview';
@@ -10,6 +11,7 @@ import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
 import { Operators } from '#people/operators';
 import { HttpError } from '../http/http-error.js';
+import { checkAssignee } from './assignee.js';
 
 type NewOrderJob = Extract<NewJob, { kind: OrderJobKind }>;
 
@@ -48,7 +50,9 @@ export class JobRequests {
   }
 
   private async checked(wanted: NewOrderJob, caller: Caller): Promise<Selection> {
-    if (wanted.kind === 'assign') await this.checkOperator(wanted.arguments.operator_id);
+    if (wanted.kind === 'assign') {
+      await checkAssignee(this.operators, wanted.arguments.operator_id, 'arguments.operator_id');
+    }
     if (wanted.kind === 'change_status' && !this.rules.catalogue.entry(wanted.arguments.status_code)) {
       throw HttpError.with(42201, 'arguments.status_code is not in the status catalogue');
     }
@@ -61,19 +65,12 @@ export class JobRequests {
   }
 
   private async checkMove(eventId: string | undefined, venueId: number): Promise<void> {
-    const number = /^\d{1,9}$/.test(eventId ?? '') ? Number(eventId) : 0;
-    if ((await this.catalogue.find('events', number)) === undefined) {
+    const number = catalogueIdOf(eventId ?? '');
+    if (number === undefined || (await this.catalogue.find('events', number)) === undefined) {
       throw HttpError.with(42201, 'event_id is not in the catalogue');
     }
     if ((await this.catalogue.find('venues', venueId)) === undefined) {
       throw HttpError.with(42201, 'arguments.venue_id is not in the catalogue');
-    }
-  }
-
-  private async checkOperator(id: string | null): Promise<void> {
-    const operator = id === null ? undefined : await this.operators.find(id);
-    if (id !== null && operator?.state !== 'active') {
-      throw HttpError.with(40001, 'arguments.operator_id must be an active operator');
     }
   }
 }

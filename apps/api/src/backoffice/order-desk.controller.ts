@@ -15,6 +15,7 @@ import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { callerOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { checkAssignee } from './assignee.js';
 import { ApiIfMatch, expectedVersion } from './if-match.js';
 import { OrderView } from './order-view.js';
 
@@ -109,10 +110,7 @@ export class OrderDeskController {
   ): Promise<OrderDetail> {
     const caller = callerOf(request);
     notForBrokers(caller);
-    const operator = assignee === null ? undefined : await this.operators.find(assignee);
-    if (assignee !== null && operator?.state !== 'active') {
-      throw HttpError.with(40001, 'operator_id must be an active operator');
-    }
+    await checkAssignee(this.operators, assignee, 'operator_id');
     const { expectedVersion: expected } = expectedVersion(ifMatch);
     if (!(await this.desk.assign(id, assignee, expected))) throw HttpError.notFound('order');
     auditDetail(request, { assignee });

@@ -8,6 +8,7 @@ import { HttpError } from '../http/http-error.js';
 import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import type { StaffRequest } from '../people/staff-request.js';
+import { checkAssignee } from './assignee.js';
 import { isBuiltIn } from './order-queues.js';
 
 @ApiTags('back office: orders')
@@ -34,9 +35,7 @@ export class QueueEscalationController {
     @Req() request: StaffRequest,
   ): Promise<void> {
     if (!isBuiltIn(id)) throw HttpError.notFound('queue');
-    if (assignee !== null && (await this.operators.find(assignee))?.state !== 'active') {
-      throw HttpError.with(40001, 'assignee must be the id of an active operator');
-    }
+    await checkAssignee(this.operators, assignee, 'assignee');
     const rule = minutes === null ? null : { after_minutes: minutes, assignee, notify };
     await this.escalations.setRule(id, rule);
     auditDetail(request, { after_minutes: minutes, assignee, announced: notify !== null });

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditPage } from '#contracts/backoffice/audit';
 import type { OrderDetail } from '#contracts/backoffice/order';
@@ -9,36 +8,32 @@ import { EscalationNotices } from '#orders/queues/escalation-notices';
 import { Escalations } from '#orders/queues/escalations';
 import { fillWorkItems } from '#orders/queues/work-item-filling';
 import { WorkItems } from '#orders/queues/work-items';
-import { Ids } from '#runtime/ids';
-import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { AuditLog } from '#people/audit-log';
+import type { TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
+import { type MailApi, startMailApi } from '../../../../test/support/mail-api.js';
 import { type SignedIn, signIn } from '../../../../test/support/operators.js';
 import { moveSomeToFeed } from '../../../../test/support/orders/tampering.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
-import { type SmtpDouble, startSmtpDouble } from '../../../../test/support/smtp-double.js';
-import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import type { SmtpDouble } from '../../../../test/support/smtp-double.js';
 import { verify } from '#verification/verify';
 
 const MINUTE_MS = 60_000;
-const folder = temporaryFolder('escalation');
 
+let stand: MailApi;
 let api: TestApi;
 let smtp: SmtpDouble;
 let clock: DatabaseClock;
 let purchases = 0;
 
 beforeAll(async () => {
-  smtp = await startSmtpDouble();
-  api = await startTestApi({ FILES_DIR: folder, SMTP_URL: smtp.url, MAIL_FROM: 'desk@front-row.example' });
+  stand = await startMailApi();
+  ({ api, smtp } = stand);
   clock = api.app.get(DatabaseClock);
   const manual = { quantity: 1_000, seller: 'Front Row', confirmation: 'manual', confirm_within_minutes: 60 } as const;
   await api.staff.putListing('manual', manual);
 });
-afterAll(async () => {
-  await api.close();
-  await smtp.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stand.close());
 // Each test begins with empty queues.
 beforeEach(async () => {
   await api.pool.query('update orders set queue = null');
@@ -46,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  smtp.accepted.length = 0;
+  smtp.forget();
 });
 
 async function bought(): Promise<string> {
@@ -71,7 +66,7 @@ async function workAfter(minutes: number): Promise<void> {
   const at = clock.now() + minutes * MINUTE_MS;
   vi.spyOn(clock, 'now').mockReturnValue(at);
   await settled();
-  const workers = [1, 2].map(() => new Escalations(api.pool, clock, api.app.get(Ids)));
+  const workers = [1, 2].map(() => new Escalations(api.pool, clock, api.app.get(AuditLog)));
   await Promise.all(workers.map(async (worker) => void (await worker.step())));
   await Promise.all([1, 2].map(() => api.app.get(EscalationNotices).step()));
 }
@@ -191,7 +186,7 @@ describe('the escalation of a queue', () => {
     const put = (id: string, body: object) => api.staff.send('PUT', `queues/${id}/escalation`, body);
     expect(codesOf(await put('que_1', { after_minutes: 1 }))).toEqual([40400]);
     expect(messagesOf(await put('review', { after_minutes: 1, assignee: 'opr_1' }))).toEqual([
-      expect.stringContaining('assignee must be the id of an active operator'),
+      expect.stringContaining('assignee must be an active operator'),
     ]);
     expect(messagesOf(await put('review', { after_minutes: 0 }))).toEqual([expect.stringContaining('after_minutes')]);
     expect(codesOf(await put('review', { after_minutes: 5, notify: 'nobody' }))).toEqual([40001]);

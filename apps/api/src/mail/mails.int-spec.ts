@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MailPreview, OrderMailList } from '#contracts/backoffice/mail';
@@ -12,26 +12,24 @@ import { MailSchedule } from '#orders/mail/mail-schedule';
 import { MailSending } from '#orders/mail/mail-sending';
 import { Mails } from '#orders/mail/mails';
 import { SystemClock } from '#runtime/clock';
-import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import type { TestApi } from '../../../../test/support/api.js';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
+import { type MailApi, startMailApi } from '../../../../test/support/mail-api.js';
 import { signIn } from '../../../../test/support/operators.js';
 import { attachTickets, PDF } from '../../../../test/support/orders/ticket-files.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { type SmtpDouble, startSmtpDouble } from '../../../../test/support/smtp-double.js';
-import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import type { SmtpDouble } from '../../../../test/support/smtp-double.js';
 import { until } from '../../../../test/support/until.js';
 
-const folder = temporaryFolder('mail');
-
+let stand: MailApi;
 let api: TestApi;
 let smtp: SmtpDouble;
 let leader: FeedLeader;
 let purchases = 0;
 
 beforeAll(async () => {
-  smtp = await startSmtpDouble();
-  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Front Row <tickets@front-row.example>' };
-  api = await startTestApi({ FILES_DIR: folder, ...mail });
+  stand = await startMailApi();
+  ({ api, smtp } = stand);
   await api.staff.putListing('lst-1', { quantity: 500 });
   leader = new FeedLeader({
     connection: { connectionString: api.databaseUrl, options: '-c role=willcall_app' },
@@ -44,14 +42,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await leader.stop();
-  await api.close();
-  await smtp.close();
-  rmSync(folder, { recursive: true });
+  await stand.close();
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  smtp.accepted.length = 0;
-  smtp.refusals.length = 0;
+  smtp.forget();
 });
 
 function bought(): Promise<string> {
@@ -204,10 +199,13 @@ Message-ID: ${messageId}
 
 `;
   const mailOf = async (id: string) => (await mailsOf(id)).at(-1);
+  let mailbox: string;
+  beforeAll(() => {
+    mailbox = join(stand.folder, 'bounces.mbox');
+  });
   /** As a worker does after a start. */
   const newReader = () =>
     new MailBounces({ PUBLIC_URL, MAIL_BOUNCES_FILE: mailbox } as Settings, api.app.get(MailSending));
-  const mailbox = join(folder, 'bounces.mbox');
 
   it('moves each order once, also with two workers, a restart and what was solved since', async () => {
     const ids = [await confirmed(), await confirmed()];

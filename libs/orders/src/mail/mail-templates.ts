@@ -118,8 +118,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** The text, so that nothing in it is markup. */
 export const escapedHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** The same text as paragraphs. Addresses of ours become links. */
-function htmlOf(text: string): string {
+/** The same text as paragraphs. Web addresses become links. */
+export function htmlOf(text: string): string {
   const linked = escapedHtml(text).replaceAll(
     /https?:\/\/[^\s<]+/g,
     (address) => `<a href="${address}">${address}</a>`,

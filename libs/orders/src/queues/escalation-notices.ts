@@ -4,6 +4,7 @@ import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { htmlOf, type RenderedMail } from '../mail/mail-templates.js';
 import { MailRefused, MailTransport } from '../mail/mail-transport.js';
 
 type Notice = Readonly<{ id: string; notify: string; queue: string; orders: readonly string[] }>;
@@ -54,18 +55,14 @@ export class EscalationNotices {
     await this.pool.query('update work_escalations set announced_at = $2 where notice_id = $1', [id, this.clock.iso()]);
   }
 
-  private written({ queue, orders }: Notice) {
-    const base = this.settings.PUBLIC_URL.replace(/\/$/, '');
+  private written({ queue, orders }: Notice): RenderedMail {
+    const { PUBLIC_URL } = this.settings;
     const name = queue.replaceAll('_', ' ');
     const subject =
       orders.length === 1 ? `An order waits too long: ${name}` : `${orders.length} orders wait too long: ${name}`;
-    const links = orders.slice(0, MOST_LISTED).map((id) => `${base}/orders/${id}`);
-    const all = `${base}/work/${queue}?escalated=1`;
-    return {
-      subject,
-      text: [subject, '', ...links, '', `All of them: ${all}`].join('\n'),
-      html: `<p>${subject}</p><ul>${links.map((link) => `<li><a href="${link}">${link}</a></li>`).join('')}</ul><p><a href="${all}">All of them</a></p>`,
-    };
+    const links = orders.slice(0, MOST_LISTED).map((id) => `${PUBLIC_URL}/orders/${id}`);
+    const text = [subject, links.join('\n'), `All of them: ${PUBLIC_URL}/work/${queue}?escalated=1`].join('\n\n');
+    return { subject, text, html: htmlOf(text) };
   }
 }
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientBase, Pool } from 'pg';
+import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
+import { AuditLog, type AuditedAction } from '#people/audit-log';
 import type { Clock } from '#runtime/clock';
-import { Ids } from '#runtime/ids';
 import { tryLockWorkItems } from './work-item-lock.js';
 import type { BuiltInQueue, EscalationRule } from './work-queues.js';
 
@@ -18,7 +18,7 @@ export class Escalations {
   constructor(
     private readonly pool: Pool,
     @Inject(DatabaseClock) private readonly clock: Clock,
-    private readonly ids: Ids,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Orders that have been escalated stay so. */
@@ -40,7 +40,7 @@ export class Escalations {
       if (!(await tryLockWorkItems(client))) return false;
       const { rows } = await client.query<Escalated>(DUE, [now, AT_ONCE]);
       if (rows.length === 0) return false;
-      const { rows: marked } = await client.query<{ order_id: string }>(MARK, [
+      const { rows: marked } = await client.query<Pick<Escalated, 'order_id' | 'queue'>>(MARK, [
         rows.map((row) => row.order_id),
         rows.map((row) => row.since),
         rows.map((row) => row.queue),
@@ -48,28 +48,21 @@ export class Escalations {
         rows.map((row) => row.assignee),
         now,
       ]);
-      for (const { order_id: id } of marked) {
-        const row = rows.find((one) => one.order_id === id);
-        if (row) await this.record(client, row, now);
-      }
+      const queueOf = new Map(marked.map(({ order_id: id, queue }) => [id, queue]));
+      const escalated = rows.filter(({ order_id: id, queue }) => queueOf.get(id) === queue);
+      await this.audit.recordAll(escalated.flatMap(actionsOf), client);
       return rows.length === AT_ONCE;
     });
   }
-
-  private async record(client: ClientBase, { order_id: id, queue, after_minutes, assignee }: Escalated, at: string) {
-    const escalated = { action: 'order.escalated', detail: { queue, after_minutes } };
-    const assigned = assignee === null ? [] : [{ action: 'order.assigned', detail: { assignee } }];
-    for (const done of [escalated, ...assigned]) {
-      const auditId = this.ids.next('aud');
-      await client.query('select append_audit($1, $2)', [
-        auditId,
-        JSON.stringify({ id: auditId, at, actor: 'system', subject: `order:${id}`, ...NO_REQUEST, ...done }),
-      ]);
-    }
-  }
 }
 
-const NO_REQUEST = { transaction_id: null, address: null };
+function actionsOf({ order_id: id, queue, after_minutes, assignee }: Escalated): AuditedAction[] {
+  const action = { actor: 'system', subject: `order:${id}` };
+  return [
+    { ...action, action: 'order.escalated', detail: { queue, after_minutes } },
+    ...(assignee === null ? [] : [{ ...action, action: 'order.assigned', detail: { assignee } }]),
+  ];
+}
 
 const SET_RULE = `
   insert into queue_escalations (queue, after_minutes, assignee, notify) values ($1, $2, $3, $4)
@@ -98,10 +91,10 @@ const MARK = `
       as due (order_id, since, queue, notify, assignee)),
   marked as (
     insert into work_escalations (order_id, since, queue, escalated_at, notify)
-      select order_id, since, queue, $6::timestamptz, notify from due on conflict do nothing returning order_id),
+      select order_id, since, queue, $6::timestamptz, notify from due on conflict do nothing returning order_id, queue),
   assigned as (
     insert into order_desk (order_id, assignee) select order_id, assignee from due join marked using (order_id)
       where assignee is not null
     on conflict (order_id) do update set assignee = excluded.assignee, version = order_desk.version + 1),
   shown as (update work_items w set escalated_at = $6::timestamptz from due where w.order_id = due.order_id)
-  select order_id from marked`;
+  select order_id, queue from marked`;

@@ -87,7 +87,7 @@ export class ReportMails {
   }
 
   private pageOf({ days }: ReportPeriod): string {
-    return `${this.settings.PUBLIC_URL.replace(/\/$/, '')}/reports?from=${days[0]}&to=${days.at(-1)}`;
+    return `${this.settings.PUBLIC_URL}/reports?from=${days[0]}&to=${days.at(-1)}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditPage } from '#contracts/backoffice/audit';
@@ -11,40 +11,36 @@ import { mailFileKey, MailTransport } from '#orders/mail/mail-transport';
 import { OrderReports } from '#orders/reports/order-reports';
 import { ReportMails } from '#orders/reports/report-mails';
 import { ObjectStore } from '#storage/object-store';
-import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
+import type { TestApi } from '../../../../../test/support/api.js';
 import { broken } from '../../../../../test/support/broken.js';
 import { codesOf } from '../../../../../test/support/callers.js';
 import { type DecodedMail, decodedMail } from '../../../../../test/support/decoded-mail.js';
+import { type MailApi, startMailApi } from '../../../../../test/support/mail-api.js';
 import { type SignedIn, signIn } from '../../../../../test/support/operators.js';
 import { cardBody } from '../../../../../test/support/purchase-bodies.js';
-import { type SmtpDouble, startSmtpDouble } from '../../../../../test/support/smtp-double.js';
-import { temporaryFolder } from '../../../../../test/support/temporary-folder.js';
+import type { SmtpDouble } from '../../../../../test/support/smtp-double.js';
 
-const folder = temporaryFolder('report-mails');
 // A Monday of the past, so that the orders of a test are in no other period than it says.
 const MONDAY = Date.parse('2026-03-02T00:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
+let stand: MailApi;
 let api: TestApi;
 let smtp: SmtpDouble;
 let clock: DatabaseClock;
 let purchases = 0;
 
 beforeAll(async () => {
-  smtp = await startSmtpDouble();
-  api = await startTestApi({ FILES_DIR: folder, SMTP_URL: smtp.url, MAIL_FROM: 'desk@front-row.example' });
+  stand = await startMailApi();
+  ({ api, smtp } = stand);
   clock = api.app.get(DatabaseClock);
   await api.staff.putListing('front', { seller: 'Front Row', quantity: 500 });
   await api.staff.putListing('back', { seller: 'Back Row', quantity: 500 });
   const manual = { quantity: 500, seller: 'Front Row', confirmation: 'manual', confirm_within_minutes: 60 } as const;
   await api.staff.putListing('manual', manual);
 });
-afterAll(async () => {
-  await api.close();
-  await smtp.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stand.close());
 beforeEach(async () => {
   await api.pool.query('delete from report_subscriptions');
   // Each test counts its own orders.
@@ -52,8 +48,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  smtp.accepted.length = 0;
-  smtp.refusals.length = 0;
+  smtp.forget();
 });
 
 /** An order that was placed then. */
@@ -264,7 +259,7 @@ describe('a report by e-mail', () => {
     const settings = parseSettings({ PUBLIC_URL: 'https://tickets.example' });
     expect(await worker(new MailTransport(settings, api.app.get(ObjectStore))).step()).toBe(true);
     expect(smtp.accepted).toEqual([]);
-    const file = readFileSync(join(folder, mailFileKey(`rep_${id}_daily_2026-03-02`)), 'utf8');
+    const file = readFileSync(join(stand.folder, mailFileKey(`rep_${id}_daily_2026-03-02`)), 'utf8');
     expect(file).toContain('Report of 2 March 2026');
   });
 });
