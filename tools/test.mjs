@@ -1,6 +1,11 @@
 // `npm test`: runs every suite in one run of Vitest, with the given arguments.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+
+// More than these failed because of the code, not because seven files share two processors.
+const MOST_RUN_AGAIN = 3;
 
 const skipped = [];
 if (spawnSync('redis-server', ['--version']).status !== 0) skipped.push('on Redis (no redis-server on the PATH)');
@@ -11,13 +16,49 @@ const browsers = process.env.CHROMIUM
 if (!browsers.some(isExecutable)) skipped.push('in a browser (no Chromium, see CHROMIUM)');
 if (skipped.length > 0) console.log(`Skipped suites: ${skipped.join(', ')}.`);
 
-const projects = ['unit', 'int', 'e2e'].flatMap((name) => ['--project', name]);
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...process.argv.slice(2)];
-const run = spawn(process.execPath, vitest, { stdio: 'inherit' });
+let running;
+let stopped = false;
 // Vitest gets a Ctrl-C itself. A second SIGINT would keep it from stopping its servers.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => run.kill('SIGTERM'));
-run.once('exit', (code) => process.exit(code ?? 1));
+process.on('SIGINT', () => (stopped = true));
+process.on('SIGTERM', () => {
+  stopped = true;
+  running.kill('SIGTERM');
+});
+
+const wanted = process.argv.slice(2);
+process.exitCode =
+  wanted.length === 0 ? await everything() : await vitest([...project('unit', 'int', 'e2e'), ...wanted]);
+
+/** Runs the suites. A file that failed passes if it passes alone, and is named at the end. See "A test that failed runs again alone" in docs/decisions.md. */
+async function everything() {
+  const folder = mkdtempSync(join(tmpdir(), 'willcall-failed-'));
+  const report = join(folder, 'files.json');
+  const reporters = ['--reporter=default', `--reporter=${resolve(import.meta.dirname, 'failed-files-reporter.mjs')}`];
+  const code = await vitest([...project('unit', 'int', 'e2e'), ...reporters], { FAILED_FILES: report });
+  const failed = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
+  rmSync(folder, { recursive: true });
+  if (code === 0 || stopped || failed.length === 0 || failed.length > MOST_RUN_AGAIN) return code;
+  for (const { project: name, file } of failed) {
+    console.log(`\n${relative(process.cwd(), file)} failed and runs again, alone:`);
+    const again = await vitest([...project(name), file]);
+    if (again !== 0 || stopped) return again || code;
+  }
+  const names = failed.map(({ file }) => relative(process.cwd(), file));
+  console.log(`\nPassed alone after a failure (see above for what failed): ${names.join(', ')}`);
+  return 0;
+}
+
+function project(...names) {
+  return names.flatMap((name) => ['--project', name]);
+}
+
+function vitest(args, environment = {}) {
+  running = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+  return new Promise((done) => running.once('exit', (code) => done(code ?? 1)));
+}
 
 function isExecutable(path) {
   try {

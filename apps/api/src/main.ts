@@ -10,8 +10,10 @@ import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from '#operations/shutdo
 import { showSourcePositions } from '#operations/source-positions';
 import { startApi } from './start-api.js';
 
-// Objects of requests in progress become old garbage when the young generation is collected. By default V8 lets it grow to 100 MB
-// before it collects: 250 MB resident under load instead of 183, at the same rate (docs/decisions.md).
+// V8 makes objects in the old generation right away if others from the same place in the code lived long. The caches that an api loads
+// at its start teach it that of the rows of PostgreSQL, and then most of a request becomes old garbage (docs/decisions.md).
+setFlagsFromString('--no-allocation-site-pretenuring');
+// By default V8 lets old garbage grow to 100 MB before it collects it.
 setFlagsFromString('--heap-growing-percent=40');
 
 showSourcePositions();

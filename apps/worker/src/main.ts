@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadServiceSettings } from '#config/service-settings';
@@ -13,6 +14,9 @@ import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from '#operations/shutdo
 import { showSourcePositions } from '#operations/source-positions';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { WorkerModule } from './worker.module.js';
+
+// As in the api: rows are short-lived, though the first ones were not.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 showSourcePositions();
 endWithSupervisor();

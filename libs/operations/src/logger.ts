@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger as PinoLogger, pino } from 'pino';
+import { SystemClock } from '#runtime/clock';
 import { terminalLines } from './terminal-lines.js';
 
 /** Writes one line per entry to standard output. Pass only explicit fields: never a request, a body or parameters. */
@@ -21,7 +22,7 @@ export function createLogger(process: string, level: string, format: LogFormat =
   const options = {
     level,
     base: { process },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: timeOfEntry,
     messageKey: 'message',
     formatters,
   };
@@ -29,6 +30,16 @@ export function createLogger(process: string, level: string, format: LogFormat =
   const isPretty = format === 'pretty' || (format === 'auto' && stdout.isTTY);
   const toLine = isPretty ? terminalLines(stdout.isTTY && stdout.hasColors()) : inAscii;
   return pino(options, { write: (json: string) => output.write(toLine(json)) });
+}
+
+const clock = new SystemClock();
+let latest = { ms: Number.NaN, field: '' };
+
+/** As pino's `isoTime`. Formatting takes 3 µs, and a busy api writes several lines within a millisecond. */
+function timeOfEntry(): string {
+  const ms = clock.now();
+  if (ms !== latest.ms) latest = { ms, field: `,"time":"${new Date(ms).toISOString()}"` };
+  return latest.field;
 }
 
 /** Writes the lines of one turn of the event loop together, which saves a busy api a twentieth of its time. A kill loses that turn. */

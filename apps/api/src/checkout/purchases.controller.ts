@@ -13,7 +13,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { ApiJsonBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
 import { HttpError } from '../http/http-error.js';
-import { transactionOf } from '../http/transaction.js';
+import { transactionHeader, transactionOf } from '../http/transaction.js';
 import { Client, PaymentProviderGuard, type PlatformClient, PlatformGuard } from './platform.guard.js';
 import { PurchaseReading } from './purchase-reading.js';
 import { PurchaseView } from './purchase-view.js';
@@ -72,7 +72,7 @@ export class PurchasesController {
     @Body() rawBody: Buffer,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const transaction = transactionOf(request, this.settings.CHECKOUT_SCHEME);
+    const transaction = transactionOf(request, transactionHeader(this.settings.CHECKOUT_SCHEME));
     const { clientId, requireRefId } = client;
     const submission = { clientId, transaction, rawBody, requireRefId };
     const submitted = await this.counted(client, new SubmitPurchase(client.variant, parseJson(rawBody), submission));

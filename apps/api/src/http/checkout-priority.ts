@@ -16,7 +16,7 @@ class CheckoutUse {
   begin({ raw }: FastifyReply): void {
     this.#inHand += 1;
     this.#last = performance.now();
-    raw.once('close', () => (this.#inHand -= 1));
+    raw.on('close', () => (this.#inHand -= 1));
   }
 
   get isSelling(): boolean {

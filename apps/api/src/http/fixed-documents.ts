@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { pathOf } from './request-log.js';
 
 type FixedDocument = Readonly<{ body: Buffer; type: string; etag: string }>;
 
@@ -22,24 +23,27 @@ export function keepFixedDocuments(fastify: FastifyInstance, isFixed: (path: str
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const path = pathOf(request);
+    // Of every answer: a purchase makes no object here.
     if (reply.statusCode !== 200 || request.method !== 'GET' || !isFixed(path)) return done(null, payload);
-    const keep = (body: Buffer) => {
-      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-      documents.set(path, { body, type: String(reply.getHeader('content-type')), etag });
-      void reply.headers({ etag, 'cache-control': 'no-cache' });
-      return body;
-    };
-    if (typeof payload === 'string') return done(null, keep(Buffer.from(payload)));
-    if (!(payload instanceof Readable)) return done(null, payload);
-    // A file. The next readers need no file system.
-    buffer(payload).then(
-      (body) => done(null, keep(body)),
+    bytesOf(payload).then(
+      (body) => {
+        if (body) documents.set(path, fixedDocument(body, reply));
+        done(null, body ?? payload);
+      },
       (error: Error) => done(error),
     );
   });
 }
 
-function pathOf({ raw }: FastifyRequest): string {
-  const [path = ''] = (raw.url ?? '').split('?', 1);
-  return path;
+/** Undefined if the answer has no body. */
+async function bytesOf(payload: unknown): Promise<Buffer | undefined> {
+  if (typeof payload === 'string') return Buffer.from(payload);
+  // A file. The next readers need no file system.
+  return payload instanceof Readable ? await buffer(payload) : undefined;
+}
+
+function fixedDocument(body: Buffer, reply: FastifyReply): FixedDocument {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  void reply.headers({ etag, 'cache-control': 'no-cache' });
+  return { body, type: String(reply.getHeader('content-type')), etag };
 }

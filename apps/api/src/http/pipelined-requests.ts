@@ -50,7 +50,7 @@ export class PipelinedRequests {
   #start(socket: Socket, connection: Connection, [request, response]: Waiting): void {
     connection.isBusy = true;
     // Emitted when all bytes were given to the kernel, or when the connection broke.
-    response.once('close', () => this.#startNext(socket, connection));
+    response.on('close', () => this.#startNext(socket, connection));
     this.#handle(request, response);
   }
 

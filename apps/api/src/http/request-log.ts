@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Settings } from '#config/settings';
 import type { Logger } from '#operations/logger';
 import type { Metrics } from '#operations/metrics';
-import { transactionOf } from './transaction.js';
+import { transactionHeader, transactionOf } from './transaction.js';
 
 const QUIET = /^\/(?:health\/|metrics$)/;
 
 /** One log line and one metric for each request. It logs neither query nor headers: the Authorization of a GET never expires. */
 export function logRequests(fastify: FastifyInstance, settings: Settings, logger: Logger, metrics: Metrics): void {
+  const header = transactionHeader(settings.CHECKOUT_SCHEME);
   fastify.addHook('onResponse', (request, reply, done) => {
-    const transaction = transactionOf(request, settings.CHECKOUT_SCHEME);
+    const transaction = transactionOf(request, header);
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
     const fields = {

@@ -47,6 +47,7 @@ const TYPED_BODY = /\/(?:import|tickets)$/;
 export function createServer(settings: Settings, ids: Ids, logger: Logger, errors: ErrorWriter) {
   const refuse = refuseWith(errors);
   const connections = new ConnectionLimits(settings);
+  const echoed = transactionHeader(settings.CHECKOUT_SCHEME);
   const adapter = new DrainingAdapter(
     {
       logger: false,
@@ -58,7 +59,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
       rewriteUrl: routedTarget(settings),
       trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
       genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
-        transactionIdFrom(request.headers, settings.CHECKOUT_SCHEME) ?? ids.next('req'),
+        transactionIdFrom(request.headers, echoed) ?? ids.next('req'),
       clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
         // While requests wait, their socket is not read, so the one that arrives behind them looks slow.
         if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.isHeldBack(socket)) return;
@@ -78,7 +79,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   keepBodiesAsBytes(fastify);
   setSecurityHeaders(fastify);
   allowAnyOrigin(fastify);
-  guardEveryRequest(fastify, { settings, connections, refuse });
+  guardEveryRequest(fastify, { settings, connections, echoed, refuse });
   answerPreflights(fastify);
   putCheckoutFirst(fastify);
   adapter.drainWithin(settings.SHUTDOWN_GRACE_MS);
@@ -108,15 +109,22 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(STREAMED, (_request, payload, done) => done(null, payload));
   // All other routes read the body as JSON, whatever its type. Fastify would refuse an invalid type even without a body.
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (!TYPED_BODY.test(request.routeOptions.url ?? '')) delete request.raw.headers['content-type'];
+    const { headers } = request.raw;
+    // Fastify makes a new object for `routeOptions` each time.
+    if ('content-type' in headers && !TYPED_BODY.test(request.routeOptions.url ?? '')) delete headers['content-type'];
     done();
   });
 }
 
-type Guarding = Readonly<{ settings: Settings; connections: ConnectionLimits; refuse: Refuse }>;
+type Guarding = Readonly<{
+  settings: Settings;
+  connections: ConnectionLimits;
+  /** The header in which an answer says the transaction id. */
+  echoed: string;
+  refuse: Refuse;
+}>;
 
-function guardEveryRequest(fastify: FastifyInstance, { settings, connections, refuse }: Guarding): void {
-  const echoed = transactionHeader(settings.CHECKOUT_SCHEME);
+function guardEveryRequest(fastify: FastifyInstance, { settings, connections, echoed, refuse }: Guarding): void {
   const isKnownHost = knownHosts(settings);
   const proxied = new ProxiedClients(settings.MAX_CONNECTIONS_PER_ADDRESS);
   fastify.addHook('onRequest', (request, reply, done) => {

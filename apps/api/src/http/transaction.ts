@@ -10,15 +10,19 @@ export function transactionHeader(scheme: string): string {
 /**
  * The platform's transaction id: the value of its header, with one character for each byte (latin1), as Node gives it. Undefined
  * where the header is missing or empty.
+ * @param header of `transactionHeader`
  */
-export function transactionIdFrom(headers: Headers, scheme: string): string | undefined {
-  const value = headers[transactionHeader(scheme)];
+export function transactionIdFrom(headers: Headers, header: string): string | undefined {
+  const value = headers[header];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The id of the request, and whether the platform sent it. Only a platform's id can identify a repeated purchase. */
-export function transactionOf(request: FastifyRequest, scheme: string): { id: string; ours: boolean } {
-  return { id: request.id, ours: transactionIdFrom(request.headers, scheme) !== request.id };
+/**
+ * The id of the request, and whether the platform sent it. Only a platform's id can identify a repeated purchase.
+ * @param header of `transactionHeader`
+ */
+export function transactionOf(request: FastifyRequest, header: string): { id: string; ours: boolean } {
+  return { id: request.id, ours: transactionIdFrom(request.headers, header) !== request.id };
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/;

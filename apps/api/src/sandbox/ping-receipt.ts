@@ -8,7 +8,7 @@ import { ReadQueue } from '#pings/sandbox/read-queue';
 import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { HttpError } from '../http/http-error.js';
-import { transactionOf } from '../http/transaction.js';
+import { transactionHeader, transactionOf } from '../http/transaction.js';
 
 // If the queue is unreachable, the sender should not wait for its long backoff.
 const RETRY_AFTER_S = '5';
@@ -45,7 +45,7 @@ export class PingReceipt {
   }
 
   private record(request: FastifyRequest, { order_id, ref_id }: PingAddress, clientId: string | null): Promise<number> {
-    const transaction = transactionOf(request, this.settings.CHECKOUT_SCHEME);
+    const transaction = transactionOf(request, transactionHeader(this.settings.CHECKOUT_SCHEME));
     const transactionId = transaction.ours ? null : transaction.id;
     return this.pings.record({ orderId: order_id, refId: ref_id ?? null, transactionId, clientId });
   }
