@@ -59,7 +59,11 @@ async function memoryUnder(
 }
 
 const ended = async (reason: string) => {
-  const text = await (await get('/metrics')).text();
+  // Until the api notices, within a second, that nothing is unread any more, it answers 503.
+  const text = await until(async () => {
+    const answer = await get('/metrics');
+    return answer.ok && answer.text();
+  });
   return Number(new RegExp(`^willcall_http_connections_ended\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
 };
 
