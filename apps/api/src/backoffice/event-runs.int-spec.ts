@@ -18,6 +18,7 @@ import { applicationUrl } from '../../../../test/support/database.js';
 import { JobStand } from '../../../../test/support/orders/job-stand.js';
 import { PURCHASE } from '../../../../test/support/orders/received-purchase.js';
 import { dyingPool } from '../../../../test/support/postgres/dying-pool.js';
+import { countWaiting, holdLock } from '../../../../test/support/postgres/locks.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { until } from '../../../../test/support/until.js';
 
@@ -261,6 +262,22 @@ describe('a postponed event', () => {
       time_tbd: true,
     });
     expect(((await stand.api.staff.get(`orders/${ended}/notes`)).body as OrderNoteList).notes).toEqual([]);
+  });
+
+  it('is previewed while somebody erases the buyer of an order, but its notes wait until that is over', async () => {
+    await inCatalogue();
+    const id = await stand.paid();
+    const body = { kind: 'postpone_event', event_id: stand.event, arguments: { note: 'Storm.' } };
+    const { pool } = stand.api;
+    const release = await holdLock(pool, `select from personal_data_keys where order_id = '${id}' for update`);
+    // If it waited for the row, it would be answered 503.
+    expect(await stand.preview(body)).toMatchObject({ total: 1, allowed: 1, effects: { note: 1 } });
+    const run = stand.run(body);
+    await until(async () => (await countWaiting(pool, 'willcall api')) === 1);
+    expect(await notesOf(id)).toEqual([]);
+    await release();
+    expect(await run).toMatchObject({ state: 'done', done: 1 });
+    expect(await notesOf(id)).toHaveLength(1);
   });
 });
 

@@ -19,26 +19,32 @@ export class EventNoteBatch {
   /** Returns the outcomes in the order of the items. Orders that have ended get no note. */
   async apply(client: ClientBase, items: readonly JobItem[], change: NotedChange): Promise<ItemResult[]> {
     const ids = items.map(({ order_id: orderId }) => orderId);
-    const outcomes = await this.outcomes(client, ids);
+    const outcomes = await this.read(client, ids, LOCKED);
     const open = ids.filter((_, index) => outcomes[index]?.outcome === 'done');
     const text = await textOf(client, change);
     await this.notes.addToAll(client, open, { author: change.actor, visibility: 'partner', text });
     return outcomes;
   }
 
-  /** What would become of the orders. Within a transaction they stay so until its end. */
-  async outcomes(connection: ClientBase | Pool, ids: readonly string[]): Promise<ItemResult[]> {
-    const { rows } = await connection.query<{ id: string; is_open: boolean }>(OPEN, [ids]);
+  /** What would become of the orders. Locks nothing, and waits for nobody. */
+  async outcomes(pool: Pool, ids: readonly string[]): Promise<ItemResult[]> {
+    return await this.read(pool, ids, '');
+  }
+
+  private async read(connection: ClientBase | Pool, ids: readonly string[], locked: string): Promise<ItemResult[]> {
+    const { rows } = await connection.query<{ id: string; is_open: boolean }>(outcomesStatement(locked), [ids]);
     const known = new Map(rows.map(({ id, is_open: isOpen }) => [id, isOpen]));
     return ids.map((id) => (known.has(id) ? { outcome: known.get(id) ? 'done' : 'unchanged' } : NO_SUCH_ORDER));
   }
 }
 
 // The note is not written while somebody erases the order's key.
-const OPEN = `
-  select o.id, status is distinct from 'rejected' and stage in ('placed', 'awaiting_payment') as is_open from orders o
-  left join lateral (select from personal_data_keys k where k.order_id = o.id for share) as locked on true
-  where o.id = any($1) order by o.id`;
+const LOCKED =
+  'left join lateral (select from personal_data_keys k where k.order_id = o.id for share) as locked on true';
+
+const outcomesStatement = (locked: string) => `
+  select o.id, status is distinct from 'rejected' and stage in ('placed', 'awaiting_payment') as is_open
+  from orders o ${locked} where o.id = any($1) order by o.id`;
 
 const VENUE = `select concat_ws(', ', name, city, state) as place from discovery_venues where id = $1`;
 
