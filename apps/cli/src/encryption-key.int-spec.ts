@@ -3,8 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadSettings } from '#config/load-settings';
 import { createPool } from '#database/pool';
-import { applicationUrl, createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { retireEarlierKeys } from '#platform-auth/encryption-key';
+import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
+import { sealerOf, withSavedKey } from './encryption-key.js';
 import { encryptionKeyCommand } from './rotate-key.js';
 import { UserError } from './terminal/user-error.js';
 import { verifyCommand } from './verify.js';
@@ -101,7 +104,15 @@ describe('the key that npm start has made', () => {
     await verified();
     await expect(rotated()).rejects.toThrow(/last change of the key is not finished/);
     expect(saved()).toEqual(once);
+    // As the worker does when nothing needs the old one.
+    const owner = ownerPool(database.url);
+    await retireEarlierKeys(owner, sealerOf(withSavedKey(loadSettings())));
+    await owner.end();
+    await rotated();
+    expect(saved()).toMatchObject({ ENCRYPTION_KEY_PREVIOUS: once['ENCRYPTION_KEY'] });
     const printedText = printed.mock.calls.join();
-    for (const secret of [key, once['ENCRYPTION_KEY'] ?? '']) expect(printedText).not.toContain(secret);
+    for (const secret of [key, saved()['ENCRYPTION_KEY'] ?? '', once['ENCRYPTION_KEY'] ?? '']) {
+      expect(printedText).not.toContain(secret);
+    }
   });
 });

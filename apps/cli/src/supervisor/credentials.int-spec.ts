@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseSettings } from '#config/load-settings';
 import type { Environment } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
-import { claimCredentials, secretsFile, withCredentials } from './credentials.js';
+import { claimCredentials, rotateSavedKey, secretsFile, withCredentials, withSavedCredentials } from './credentials.js';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-credentials-'))));
@@ -68,6 +68,23 @@ describe('the credentials of the demo', () => {
     });
     expect((await second)?.ENCRYPTION_KEY).toEqual(key);
     expect(kept()).toEqual({ ENCRYPTION_KEY: key.toString('base64') });
+  });
+
+  it.each([
+    ['the demo', true, {}],
+    ['a real server', false, { DATABASE_URL: 'postgres://db/willcall' }],
+  ])('open what both keys have sealed, once the key is rotated: %s', (_where, isDemo, environment) => {
+    const settings = settingsOf(environment);
+    const { ENCRYPTION_KEY: earlier } = withCredentials(settings, isDemo);
+    rotateSavedKey(settings);
+    for (const read of [withCredentials, withSavedCredentials]) {
+      const { ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: previous } = read(settings, isDemo);
+      expect(previous).toEqual([earlier]);
+      expect(key).not.toEqual(earlier);
+      // Whoever sets the key decides about both.
+      const own = settingsOf({ ...environment, ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') });
+      expect(read(own, isDemo).ENCRYPTION_KEY_PREVIOUS).toBeUndefined();
+    }
   });
 
   it('are generated despite the remains of a killed start, which are removed', async () => {
