@@ -116,6 +116,75 @@ it('a late answer of the provider changes nothing after the worker found no paym
   await load.waitForPurchases(10);
 });
 
+/** What the sandbox gave back of the order, and what the log knows of that, in US cents. */
+async function partsOf(id: string): Promise<{ given: number[]; recorded: number[] } | undefined> {
+  const { rows } = await stand.pool.query<{ given: number[]; recorded: number[] }>(
+    `select array(select amount_cents::int from sandbox_releases where order_id = $1) as given,
+       array(select (data ->> 'amount_cents')::int from events
+         where stream = 'order-' || $1 and type = 'PaymentPartlyReleased') as recorded`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** A paid order whose buyer is offered cheaper tickets. */
+async function withOffer(name: string): Promise<string> {
+  const answer = await buyBoth(name);
+  const { id } = answer?.body as { id: string };
+  const offer = { listing_id: 'cheaper', expires_in_minutes: 30 };
+  expect((await stand.staff.send('POST', `orders/${id}/replacement`, offer)).status).toBe(200);
+  return id;
+}
+
+it('a worker that is killed wherever it gives a price difference back leaves it given back once', async () => {
+  const { pool, staff } = stand;
+  const worker = stand.worker();
+  await staff.putListing('cheaper', { quantity: 6, price: 90 });
+  const names = ['not asked', 'not recorded', 'recorded'] as const;
+  const [notAsked, notRecorded, recorded] = (await Promise.all(names.map(withOffer))) as [string, string, string];
+  const ids = [notAsked, notRecorded, recorded];
+  worker.signal('SIGSTOP');
+  for (const id of ids) expect((await staff.send('POST', `orders/${id}/replacement/accept`)).status).toBe(200);
+  const beforeIt = (id: string) => `select from sandbox_payments where order_id = '${id}' for update`;
+  const afterIt = (id: string) => `select from orders where id = '${id}' for update`;
+  const waiting = () => countWaiting(pool, 'willcall worker');
+  const releaseAll = await holdLock(pool, `${beforeIt(notAsked)}; ${afterIt(notRecorded)}`);
+  const [releaseSecond, releaseThird] = [
+    await holdLock(pool, beforeIt(notRecorded)),
+    await holdLock(pool, afterIt(recorded)),
+  ];
+  worker.signal('SIGCONT');
+  await until(async () => (await waiting()) === 3);
+  // Only now, so that it does not share its statement with the third one.
+  await releaseSecond();
+  await until(async () => (await partsOf(notRecorded))?.given.length === 1 && (await waiting()) === 3);
+  worker.signal('SIGSTOP');
+  await releaseThird();
+  await until(async () => (await partsOf(recorded))?.recorded.length === 1);
+  await worker.kill();
+  // Otherwise the server would continue with the statements of the killed process.
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'willcall worker' and wait_event_type = 'Lock'`,
+  );
+  await releaseAll();
+  const counts = async () => {
+    const parts = await Promise.all(ids.map(partsOf));
+    return parts.map((part) => [part?.given.length, part?.recorded.length]);
+  };
+  expect(await counts()).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 1],
+  ]);
+  await worker.start();
+  const isDue = `select from orders where id = any($1) and due_for = 'price_difference'`;
+  // The queue hands the jobs of a killed worker on after 15 s.
+  await until(async () => (await pool.query(isDue, [ids])).rowCount === 0, { withinMs: 60_000 });
+  for (const id of ids) expect(await partsOf(id)).toEqual({ given: [2_178], recorded: [2_178] });
+  await load.waitForPurchases(10);
+});
+
 it('the purchases beside these lose nothing', async () => {
   await load.stop();
   expect(await violationsAfter(load, stand)).toEqual([]);
