@@ -217,7 +217,8 @@ describe('the proxy', () => {
     const surfaces = ['/checkout/v1/purchases', '/backoffice/v1/orders', '/stream/v1/pings/live', '/2', '/2/events'];
     const pages = ['/e', '/e/1', '/p/ada', '/v/pier-9', '/sitemap.xml', '/robots.txt', '/assets/a.js'];
     const consolePages = CONSOLE_PAGES.map((page) => page.replace(':id', '1'));
-    expect([...surfaces, ...pages, ...consolePages].filter((path) => !passes(path))).toEqual([]);
+    const links = ['/tickets/tkt_1', '/downloads/job_1', '/unsubscribe/opr_1/daily'];
+    expect([...surfaces, ...pages, ...links, ...consolePages].filter((path) => !passes(path))).toEqual([]);
   });
 
   it('keeps everything else inside', () => {

@@ -79,6 +79,9 @@ describe('generated files', () => {
 /** The browser is only led to another address. */
 const leadsOn = (name: string) => name.includes('/session/openid');
 
+/** Whose credential is the signature of a link. */
+const isByLink = (name: string) => /^get \/(?:tickets|downloads)\/| \/unsubscribe\//.test(name);
+
 describe('the OpenAPI document', () => {
   it('has exactly the routes of the api', async () => {
     expect(operations.map(([name]) => name).sort()).toEqual((await servedRoutes()).sort());
@@ -124,17 +127,17 @@ describe('the OpenAPI document', () => {
       const isSignIn = name === 'post /backoffice/v1/session';
       const isOpen =
         isSignIn ||
-        /^get \/(about$|e$|[epv]\/|tickets\/|downloads\/|robots.txt$|sitemap.xml$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/options$/.test(
+        /^get \/(about$|e$|[epv]\/|robots.txt$|sitemap.xml$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/options$/.test(
           name,
         ) ||
-        leadsOn(name);
+        leadsOn(name) ||
+        isByLink(name);
       expect(security?.length === 0, name).toBe(isOpen);
       const isPublic = name.startsWith('get /2/');
       expect('401' in responses, name).toBe(isSignIn || (!isOpen && !isPublic));
       expect('403' in responses, name).toBe(
         isPublic ||
-          name.startsWith('get /tickets/') ||
-          name.startsWith('get /downloads/') ||
+          isByLink(name) ||
           name === 'delete /backoffice/v1/session' ||
           name.includes(' /stream/') ||
           isForStaff,

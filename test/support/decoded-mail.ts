@@ -1,5 +1,14 @@
 /** A mail as its reader sees it. */
-export type DecodedMail = Readonly<{ to: string; subject: string; messageId: string; text: string; html: string }>;
+export type DecodedMail = Readonly<{
+  to: string;
+  subject: string;
+  messageId: string;
+  text: string;
+  html: string;
+  /** An empty text without the header. */
+  unsubscribe: string;
+  unsubscribePost: string;
+}>;
 
 /** Decodes a message with a part of text and one of HTML, as the mail server got it. */
 export function decodedMail(raw: string): DecodedMail {
@@ -15,6 +24,8 @@ export function decodedMail(raw: string): DecodedMail {
     messageId: field('Message-ID'),
     text: part('plain'),
     html: part('html'),
+    unsubscribe: /^<(.*)>$/.exec(field('List-Unsubscribe'))?.[1] ?? '',
+    unsubscribePost: field('List-Unsubscribe-Post'),
   };
 }
 

@@ -51,6 +51,7 @@ import { ReplacementController } from './backoffice/replacement.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { ReportSubscriptionsController } from './backoffice/reports/report-subscriptions.controller.js';
 import { ReportsController } from './backoffice/reports/reports.controller.js';
+import { UnsubscribeController } from './backoffice/reports/unsubscribe.controller.js';
 import { SavedViewsController } from './backoffice/saved-views.controller.js';
 import { FraudRulesController } from './backoffice/screening/fraud-rules.controller.js';
 import { PoliciesController } from './backoffice/screening/policies.controller.js';
@@ -169,6 +170,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     DownloadsController,
     ReportsController,
     ReportSubscriptionsController,
+    UnsubscribeController,
     QueueBoardController,
     PingStreamController,
     StreamTokensController,

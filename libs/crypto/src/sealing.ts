@@ -27,6 +27,7 @@ export type Purpose =
   | 'openid-login'
   | 'file'
   | 'ticket-link'
+  | 'unsubscribe-link'
   | 'barcode-key';
 
 export type BuyerField = 'email' | 'phone' | 'last_name';

@@ -11,6 +11,7 @@ import { MailQueue, MailSending } from './mail/mail-sending.js';
 import { MailTransport } from './mail/mail-transport.js';
 import { Mails } from './mail/mails.js';
 import { EscalationNotices } from './queues/escalation-notices.js';
+import { ReportLinks } from './reports/report-links.js';
 import { ReportMails } from './reports/report-mails.js';
 import { ReportSubscriptions } from './reports/report-subscriptions.js';
 
@@ -24,6 +25,7 @@ const services = [
   MailSending,
   MailTransport,
   Mails,
+  ReportLinks,
   ReportMails,
   ReportSubscriptions,
 ];

@@ -4,11 +4,10 @@ import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
-import { KeyedRateLimiter } from '#delivery/keyed-rate-limiter';
 import { Clock } from '#runtime/clock';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import type { EventSearch } from '#search/query/event-search';
-import { HttpError } from '../http/http-error.js';
+import { AddressLimit } from '../http/address-limit.js';
 import { eventPath, performerPath, readEvent, readPerformer, readVenue, venuePath } from './directory-documents.js';
 import { DirectoryPages, type EventPageList, type Page } from './directory-pages.js';
 
@@ -17,7 +16,6 @@ const LAST_PAGE = 1_000;
 const LONGEST_QUERY = 200;
 const IN_SITEMAP = 5_000;
 const PARSED_IN_A_TURN = 20;
-const MOST_ADDRESSES = 10_000;
 const HOUR_MS = 3_600_000;
 
 // An event that began three hours ago may still be running.
@@ -39,17 +37,15 @@ type Exchange = Readonly<{ request: FastifyRequest; reply: FastifyReply }>;
 @Controller()
 export class DirectoryController {
   private readonly pages: DirectoryPages;
-  private limiter: KeyedRateLimiter;
-  private readonly addresses = new Set<string>();
   private sitemapText: Readonly<{ text: Promise<string>; until: number }> | undefined;
 
   constructor(
     private readonly catalogue: CatalogueSearch,
     @Inject(Settings) private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly limit: AddressLimit,
   ) {
     this.pages = new DirectoryPages(settings.PUBLIC_URL);
-    this.limiter = new KeyedRateLimiter(clock);
   }
 
   @Get('e')
@@ -57,7 +53,7 @@ export class DirectoryController {
   @ApiOkResponse({ content: PAGE })
   async start(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const q = typeof query['q'] === 'string' ? query['q'].trim().slice(0, LONGEST_QUERY) : '';
-    this.admit(request);
+    this.limit.admit(request);
     const list = await this.upcoming(q === '' ? {} : { q }, query);
     this.send({ request, reply }, this.pages.start(q, list));
   }
@@ -66,7 +62,7 @@ export class DirectoryController {
   @ApiOperation({ operationId: 'showEvent', summary: 'One event as a page' })
   @ApiOkResponse({ content: PAGE })
   async event(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    this.admit(request);
+    this.limit.admit(request);
     const text = await this.one('event', ID_AT_END.exec(name)?.[1]);
     const page = text && this.pages.event(readEvent(text), this.clock.now() - GOES_ON_MS);
     this.send({ request, reply }, page);
@@ -81,7 +77,7 @@ export class DirectoryController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    this.admit(request);
+    this.limit.admit(request);
     const text = await this.named('performer', [name, name.toLowerCase()], /^[1-9]\d{0,9}$/.exec(name)?.[0]);
     const performer = text === undefined ? undefined : readPerformer(text);
     const clause = performer && { specificity: 'any' as const, ids: [performer.id] };
@@ -98,7 +94,7 @@ export class DirectoryController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    this.admit(request);
+    this.limit.admit(request);
     const text = await this.named('venue', [name], ID_AT_END.exec(name)?.[1]);
     const venue = text === undefined ? undefined : readVenue(text);
     const list = venue && (await this.upcoming({ venue: { ids: [venue.id] } }, query));
@@ -109,7 +105,7 @@ export class DirectoryController {
   @ApiOperation({ operationId: 'showSitemap', summary: 'The addresses of the public pages' })
   @ApiOkResponse({ content: { 'application/xml': { schema: { type: 'string' } } } })
   async sitemap(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    this.admit(request);
+    this.limit.admit(request);
     const now = this.clock.now();
     // Reading thousands of documents takes a while, so it is done once an hour, for all who ask meanwhile.
     if (!this.sitemapText || this.sitemapText.until <= now) {
@@ -134,17 +130,6 @@ export class DirectoryController {
       `Sitemap: ${this.settings.PUBLIC_URL}/sitemap.xml`,
     ];
     void reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
-  }
-
-  /** Each address gets as many pages a second as a discovery key. */
-  private admit({ ip }: FastifyRequest): void {
-    // Starts over before the addresses take much memory.
-    if (this.addresses.add(ip).size > MOST_ADDRESSES) {
-      this.addresses.clear();
-      this.limiter = new KeyedRateLimiter(this.clock);
-    }
-    const { waitSeconds } = this.limiter.admit(ip, this.settings.DISCOVERY_RATE_PER_SECOND);
-    if (waitSeconds > 0) throw HttpError.with(42900, undefined, { 'retry-after': String(waitSeconds) });
   }
 
   private async readSitemap(): Promise<string> {

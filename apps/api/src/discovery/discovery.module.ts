@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { SearchModule } from '#search/answers/search.module';
 import { DirectoryController } from '../directory/directory.controller.js';
+import { AddressLimit } from '../http/address-limit.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { EventsController } from './events.controller.js';
 import { KindsController } from './kinds.controller.js';
@@ -22,6 +23,7 @@ import { VenuesController } from './venues.controller.js';
     RecommendationsController,
     DirectoryController,
   ],
-  providers: [DiscoveryGuard, LongAnswers, PlaceFinder],
+  providers: [AddressLimit, DiscoveryGuard, LongAnswers, PlaceFinder],
+  exports: [AddressLimit],
 })
 export class DiscoveryModule {}

@@ -7,7 +7,7 @@ const instant = z.iso.datetime({ offset: true });
 
 /** Query of GET /backoffice/v1/audit. */
 export const AuditQuery = z.strictObject({
-  actor: term.optional().meta({ description: '`operator:<id>`, `token:<id>`, `cli:<user>` or `system`' }),
+  actor: term.optional().meta({ description: '`operator:<id>`, `token:<id>`, `link:<id>`, `cli:<user>` or `system`' }),
   action: term.optional().meta({ description: '`noun.verb`, e.g. `order.changed`' }),
   subject: term.optional().meta({ description: 'e.g. `order:<id>`' }),
   from: instant.optional().meta({ description: 'inclusive' }),

@@ -29,3 +29,22 @@ it('takes the address as one address, whatever it contains', async () => {
   const written = await files.read(mailFileKey('mai_2')).then(text, () => '');
   expect(written).not.toMatch(/^Bcc:/m);
 });
+
+it('says how to unsubscribe, by one click only where the address is HTTPS', async () => {
+  const files = new FolderObjectStore(folder);
+  const transport = new MailTransport(parseSettings({}), files);
+  const headers = async (id: string, unsubscribe?: string) => {
+    const mail = { id, to: 'ada@example.com', subject: 's', text: 't', html: 'h' };
+    await transport.send({ ...mail, ...(unsubscribe !== undefined && { unsubscribe }) });
+    const written = await text(await files.read(mailFileKey(id)));
+    return written.replaceAll(/\r\n[ \t]+/g, ' ').match(/^List-.*$/gm);
+  };
+  // Longer than a line, and still in one piece.
+  const address = `https://tickets.example/unsubscribe/opr_1/daily?signature=${'A'.repeat(100)}`;
+  expect(await headers('rep_1', address)).toEqual([
+    `List-Unsubscribe: <${address}>`,
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+  ]);
+  expect(await headers('rep_2', 'http://127.0.0.1/u')).toEqual(['List-Unsubscribe: <http://127.0.0.1/u>']);
+  expect(await headers('mai_3')).toBeNull();
+});

@@ -5,7 +5,13 @@ import { Settings } from '#config/settings';
 import { ObjectStore } from '#storage/object-store';
 import type { RenderedMail } from './mail-templates.js';
 
-export type OutgoingMail = RenderedMail & Readonly<{ id: string; to: string }>;
+export type OutgoingMail = RenderedMail &
+  Readonly<{
+    id: string;
+    to: string;
+    /** The address that ends the subscription which this mail is part of. */
+    unsubscribe?: string;
+  }>;
 
 /** The mail server will never take this mail. `reply` is its code, without the text, which may repeat the address. */
 export class MailRefused extends Error {
@@ -45,7 +51,7 @@ export class MailTransport {
   }
 
   /** Resolves when the server has accepted the mail. @throws MailRefused; other errors are worth another try */
-  async send({ id, to, subject, text, html }: OutgoingMail): Promise<void> {
+  async send({ id, to, subject, text, html, unsubscribe }: OutgoingMail): Promise<void> {
     const host = new URL(this.settings.PUBLIC_URL).hostname;
     const mail = {
       from: this.settings.MAIL_FROM,
@@ -55,7 +61,7 @@ export class MailTransport {
       html,
       // The same for each try, so that a receiver can drop a second copy.
       messageId: `<${id}@${host}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && unsubscribing(unsubscribe)) },
     };
     if (this.smtp) return await this.bySmtp(this.smtp, mail);
     const { message } = await this.composer.sendMail(mail);
@@ -75,4 +81,10 @@ export class MailTransport {
       throw new Error(`the mail could not be sent: ${code ?? reason ?? 'no answer'}`);
     }
   }
+}
+
+/** RFC 2369. The button of a mail program, which sends a POST by itself (RFC 8058), needs HTTPS. */
+function unsubscribing(address: string): Readonly<Record<string, string>> {
+  const list = { 'List-Unsubscribe': `<${address}>` };
+  return address.startsWith('https:') ? { ...list, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : list;
 }

@@ -1,13 +1,22 @@
-import type { MoneyReport, OrdersReport, RefusalsReport, TimesReport } from '#contracts/backoffice/report';
+import type {
+  MoneyReport,
+  OrdersReport,
+  RefusalsReport,
+  SellersReport,
+  TimesReport,
+} from '#contracts/backoffice/report';
 import { escapedHtml, type RenderedMail } from '../mail/mail-templates.js';
+import { count, dayName, dollars, duration } from './report-mail-formats.js';
+import { sellerTable } from './report-mail-sellers.js';
 import type { ReportPeriod } from './report-period.js';
 
-/** `orders`, `money` and `times` by day, `refusals` by any group. */
+/** `orders`, `money` and `times` by day, `sellers` by seller, `refusals` by any group. */
 export type MailedFigures = Readonly<{
   orders: OrdersReport;
   money: MoneyReport;
   refusals: RefusalsReport;
   times: TimesReport;
+  sellers: SellersReport;
 }>;
 
 type MailedReport = Readonly<{
@@ -16,28 +25,32 @@ type MailedReport = Readonly<{
   isOfSomeSellers: boolean;
   /** The address of the page with the same period. */
   page: string;
+  /** The address that ends the subscription. */
+  unsubscribe: string;
 }>;
 
 /** The first column is text, the others are numbers. */
 type Table = Readonly<{ title: string; columns: readonly string[]; rows: readonly (readonly string[])[] }>;
 
 /** The figures of a period as text and as HTML. They hold no data of buyers. */
-export function reportMail({ period, figures, isOfSomeSellers, page }: MailedReport): RenderedMail {
+export function reportMail({ period, figures, isOfSomeSellers, page, unsubscribe }: MailedReport): RenderedMail {
   const name = nameOf(period);
   const { orders } = figures.orders.totals;
   const { confirmed } = figures.money.totals;
   const whose = isOfSomeSellers ? 'Orders of your sellers' : 'Orders';
   const about = `${whose} that were placed ${name.text} (UTC), in the state that they are in now.`;
-  const end = 'You get this e-mail because you asked for it on this page, where you can also end it.';
+  const why = 'You get this e-mail because you asked for it on this page.';
+  const end = 'End it without signing in';
   const tables = tablesOf(figures, period).filter(({ rows }) => rows.length > 0);
   return {
     subject: `Report of ${name.subject}: ${count(orders)} ${orders === 1 ? 'order' : 'orders'}, ${dollars(confirmed)} confirmed`,
-    text: `${[about, ...tables.map(textOf), page, end].join('\n\n')}\n`,
+    text: `${[about, ...tables.map(textOf), `${page}\n${why}`, `${end}:\n${unsubscribe}`].join('\n\n')}\n`,
     html: [
       '<!doctype html><html><body>',
       `<p>${about}</p>`,
       ...tables.map(htmlOf),
-      `<p><a href="${escapedHtml(page)}">${escapedHtml(page)}</a></p><p>${end}</p>`,
+      `<p><a href="${escapedHtml(page)}">${escapedHtml(page)}</a><br>${why}</p>`,
+      `<p><a href="${escapedHtml(unsubscribe)}">${end}</a></p>`,
       '</body></html>',
     ].join(''),
   };
@@ -50,7 +63,10 @@ function nameOf({ days }: ReportPeriod): Readonly<{ subject: string; text: strin
   return { subject: `${first} to ${last}`, text: `from ${first} to ${last}` };
 }
 
-function tablesOf({ orders, money, refusals, times }: MailedFigures, { days }: ReportPeriod): readonly Table[] {
+function tablesOf(
+  { orders, money, refusals, times, sellers }: MailedFigures,
+  { days }: ReportPeriod,
+): readonly Table[] {
   const isOneDay = days.length === 1;
   return [
     { title: 'Orders by status', columns: ['', 'Orders', 'Amount'], rows: statusRows(orders.totals, money.totals) },
@@ -61,6 +77,7 @@ function tablesOf({ orders, money, refusals, times }: MailedFigures, { days }: R
     },
     { title: 'Why orders were refused', columns: ['', 'Orders', 'Amount'], rows: refusalRows(refusals) },
     { title: 'Times', columns: ['', 'Orders', 'Average', 'Median', 'Nine of ten'], rows: timeRows(times.totals) },
+    sellerTable(sellers),
   ];
 }
 
@@ -124,21 +141,4 @@ function htmlOf({ title, columns, rows }: Table): string {
   const line = (cells: readonly string[], tag: 'td' | 'th') =>
     `<tr>${cells.map((cell, place) => `<${tag} align="${place === 0 ? 'left' : 'right'}">${escapedHtml(cell)}</${tag}>`).join('')}</tr>`;
   return `<h3>${title}</h3><table cellpadding="4">${line(columns, 'th')}${rows.map((row) => line(row, 'td')).join('')}</table>`;
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const countFormat = new Intl.NumberFormat('en-US');
-
-const dayName = (day: string): string => dayFormat.format(new Date(day));
-const count = (value: number): string => countFormat.format(value);
-const dollars = (value: number): string => dollarFormat.format(value);
-
-/** The two largest units that say something, e.g. `3 min 20 s`. */
-function duration(seconds: number | null): string {
-  if (seconds === null) return '–';
-  const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
-  if (hours > 0) return `${count(hours)} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }

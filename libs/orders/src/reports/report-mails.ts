@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Settings } from '#config/settings';
 import { permissionsOf, type Role, ROLES, sellersSeen } from '#contracts/backoffice/permission';
-import { MoneyReport, OrdersReport, RefusalsReport, TimesReport } from '#contracts/backoffice/report';
+import { MoneyReport, OrdersReport, RefusalsReport, SellersReport, TimesReport } from '#contracts/backoffice/report';
 import type { ReportSchedule } from '#contracts/backoffice/report-subscription';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { MailRefused, MailTransport } from '../mail/mail-transport.js';
 import { OrderReports } from './order-reports.js';
+import { ReportLinks } from './report-links.js';
 import { type MailedFigures, reportMail } from './report-mail-text.js';
 import { lastSettledEnd, periodUntil, type ReportPeriod } from './report-period.js';
 
@@ -32,7 +32,7 @@ export class ReportMails {
   constructor(
     private readonly pool: Pool,
     @Inject(DatabaseClock) private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly links: ReportLinks,
     private readonly transport: MailTransport,
     private readonly reports: OrderReports,
   ) {}
@@ -49,9 +49,11 @@ export class ReportMails {
     const id = `rep_${leased.operator_id}_${schedule}_${period.days.at(-1)}`;
     const sellers = sellersSeen(leased);
     const figures = await this.figures(period, sellers);
-    const mail = reportMail({ period, figures, isOfSomeSellers: sellers !== null, page: this.pageOf(period) });
+    const unsubscribe = this.links.unsubscribe({ operatorId: leased.operator_id, schedule });
+    const page = this.links.page(period);
+    const mail = reportMail({ period, figures, isOfSomeSellers: sellers !== null, page, unsubscribe });
     try {
-      await this.transport.send({ id, to, ...mail });
+      await this.transport.send({ id, to, unsubscribe, ...mail });
     } catch (error) {
       // The server will never take it.
       if (error instanceof MailRefused) await this.end(leased, end);
@@ -83,11 +85,8 @@ export class ReportMails {
       money: MoneyReport.parse(await this.reports.read({ ...asked, report: 'money', by: 'day' })),
       refusals: RefusalsReport.parse(await this.reports.read({ ...asked, report: 'refusals', by: 'client' })),
       times: TimesReport.parse(await this.reports.read({ ...asked, report: 'times', by: 'day' })),
+      sellers: SellersReport.parse(await this.reports.read({ ...asked, report: 'sellers', by: 'seller' })),
     };
-  }
-
-  private pageOf({ days }: ReportPeriod): string {
-    return `${this.settings.PUBLIC_URL}/reports?from=${days[0]}&to=${days.at(-1)}`;
   }
 }
 

@@ -2,18 +2,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditPage } from '#contracts/backoffice/audit';
-import { MoneyReport, OrdersReport, RefusalsReport, type ReportName, TimesReport } from '#contracts/backoffice/report';
+import {
+  MoneyReport,
+  OrdersReport,
+  RefusalsReport,
+  type ReportName,
+  SellersReport,
+  TimesReport,
+} from '#contracts/backoffice/report';
 import type { ReportSubscriptionList } from '#contracts/backoffice/report-subscription';
 import { parseSettings } from '#config/load-settings';
-import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { mailFileKey, MailTransport } from '#orders/mail/mail-transport';
 import { OrderReports } from '#orders/reports/order-reports';
+import { ReportLinks } from '#orders/reports/report-links';
 import { ReportMails } from '#orders/reports/report-mails';
 import { ObjectStore } from '#storage/object-store';
 import type { TestApi } from '../../../../../test/support/api.js';
+import { PUBLIC_URL } from '../../../../../test/support/api-environment.js';
 import { broken } from '../../../../../test/support/broken.js';
-import { codesOf } from '../../../../../test/support/callers.js';
+import { call, codesOf } from '../../../../../test/support/callers.js';
 import { type DecodedMail, decodedMail } from '../../../../../test/support/decoded-mail.js';
 import { type MailApi, startMailApi } from '../../../../../test/support/mail-api.js';
 import { type SignedIn, signIn } from '../../../../../test/support/operators.js';
@@ -77,7 +85,7 @@ function timeIs(at: number): void {
 }
 
 const worker = (transport = api.app.get(MailTransport)) =>
-  new ReportMails(api.pool, clock, api.app.get(Settings), transport, api.app.get(OrderReports));
+  new ReportMails(api.pool, clock, api.app.get(ReportLinks), transport, api.app.get(OrderReports));
 
 /** Two workers send what is due at this time. */
 async function workAt(at: number): Promise<void> {
@@ -193,6 +201,51 @@ describe('a report by e-mail', () => {
     }
   });
 
+  it('has the scorecard of the sellers that the API gives', async () => {
+    const ada = await signIn(api, ['operations']);
+    await subscribed(ada, 'daily', MONDAY);
+    for (const listing of ['front', 'back'] as const) await placed(MONDAY + HOUR_MS, listing);
+    const faulty = await placed(MONDAY + HOUR_MS);
+    await api.staff.changeStatus(faulty, 3004);
+    await setPlaced(faulty, MONDAY + HOUR_MS);
+    const sent = await placed(MONDAY + HOUR_MS, 'manual');
+    for (const code of [2000, 2002]) await api.staff.changeStatus(sent, code);
+    await setPlaced(sent, MONDAY + HOUR_MS);
+    await api.pool.query(TIMES, [sent, new Date(MONDAY + HOUR_MS)]);
+    await workAt(MONDAY + 24 * HOUR_MS + MINUTE_MS);
+    const [mail] = mails() as [DecodedMail];
+    const { rows, totals } = SellersReport.parse(await figures(ada, 'sellers', '2026-03-02', '2026-03-02'));
+    const [front, back] = ['Front Row', 'Back Row'].map((name) => rows.find(({ seller }) => seller === name));
+    expect(front).toMatchObject({ orders: 3, faults: 1, fault_rate: 0.3333, shipping_accuracy: 1, unfulfilled: 1 });
+    const expected = {
+      'Front Row': ['3', '1 (33.3%)', '1 h 1 min', '100%', '1', dollars(front?.exposure ?? 0)],
+      'Back Row': ['1', '0', '–', '–', '1', dollars(back?.exposure ?? 0)],
+      'All sellers': ['4', '1 (25%)', '1 h 1 min', '100%', '2', dollars(totals.exposure)],
+    };
+    for (const [name, figuresOf] of Object.entries(expected)) {
+      expect(line(mail, name), name).toEqual(figuresOf);
+      expect(htmlRows(mail)).toContain([name, ...figuresOf].join(' | '));
+    }
+  });
+
+  it('has a link that ends it, for mail programs too', async () => {
+    const ada = await signIn(api, ['viewer']);
+    for (const schedule of ['daily', 'weekly']) await subscribed(ada, schedule, MONDAY);
+    await workAt(MONDAY + 24 * HOUR_MS + MINUTE_MS);
+    const [{ unsubscribe, unsubscribePost, text, html }] = mails() as [DecodedMail];
+    expect(unsubscribe).toContain(`${PUBLIC_URL}/unsubscribe/${ada.id}/daily?`);
+    expect(unsubscribePost).toBe('List-Unsubscribe=One-Click');
+    expect(text).toContain(`\n${unsubscribe}\n`);
+    expect(html).toContain(`<a href="${unsubscribe}">End it without signing in</a>`);
+    const address = api.url + unsubscribe.slice(PUBLIC_URL.length);
+    expect((await call(address, 'POST', unsubscribePost)).status).toBe(200);
+    await workAt(MONDAY + 7 * 24 * HOUR_MS + MINUTE_MS);
+    expect(mails().map(({ subject }) => /of (.*):/.exec(subject)?.[1])).toEqual([
+      '2 March 2026',
+      '2 March 2026 to 8 March 2026',
+    ]);
+  });
+
   it('has only the orders of a broker’s own sellers', async () => {
     const broker = await signIn(api, ['broker'], ['Back Row']);
     await subscribed(broker, 'daily', MONDAY);
@@ -202,6 +255,8 @@ describe('a report by e-mail', () => {
     const { totals } = OrdersReport.parse(await figures(broker, 'orders', '2026-03-02', '2026-03-02'));
     expect([totals.orders, line(mail, 'All orders')?.[0]]).toEqual([1, '1']);
     expect(mail.text).toContain('Orders of your sellers');
+    expect(line(mail, 'Back Row')?.[0]).toBe('1');
+    expect(mail.text + mail.html).not.toMatch(/Front Row|All sellers/);
   });
 
   it('of missed days is only the newest', async () => {

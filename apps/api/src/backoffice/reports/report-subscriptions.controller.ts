@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Req } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
+  isReportSchedule,
   REPORT_SCHEDULES,
-  type ReportSchedule,
   ReportSubscription,
   ReportSubscriptionList,
 } from '#contracts/backoffice/report-subscription';
@@ -45,7 +45,7 @@ export class ReportSubscriptionsController {
     @StaffCaller() caller: Caller,
     @Req() request: StaffRequest,
   ): Promise<ReportSubscription> {
-    if (!isSchedule(schedule)) throw HttpError.notFound('schedule');
+    if (!isReportSchedule(schedule)) throw HttpError.notFound('schedule');
     const id = operatorIdOf(caller);
     if (id === undefined)
       throw HttpError.with(40300, 'an operator must ask for it, because a token has no e-mail address');
@@ -66,7 +66,7 @@ export class ReportSubscriptionsController {
   @ApiErrors(40100, 40400)
   async unsubscribe(@Param('schedule') schedule: string, @StaffCaller() caller: Caller): Promise<void> {
     const id = operatorIdOf(caller);
-    if (id === undefined || !isSchedule(schedule) || !(await this.subscriptions.remove(id, schedule))) {
+    if (id === undefined || !isReportSchedule(schedule) || !(await this.subscriptions.remove(id, schedule))) {
       throw HttpError.notFound('subscription');
     }
   }
@@ -75,8 +75,4 @@ export class ReportSubscriptionsController {
 /** Undefined for a token. */
 function operatorIdOf({ kind, actor }: Caller): string | undefined {
   return kind === 'operator' ? actor.slice('operator:'.length) : undefined;
-}
-
-function isSchedule(name: string): name is ReportSchedule {
-  return REPORT_SCHEDULES.some((schedule) => schedule === name);
 }
