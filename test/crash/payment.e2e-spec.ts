@@ -129,8 +129,8 @@ async function partsOf(id: string): Promise<{ given: number[]; recorded: number[
 
 /** A paid order whose buyer is offered cheaper tickets. */
 async function withOffer(name: string): Promise<string> {
-  const answer = await buyBoth(name);
-  const { id } = answer?.body as { id: string };
+  const { body } = (await buyBoth(name)) ?? expect.fail('the purchase was not answered');
+  const { id } = body as { id: string };
   const offer = { listing_id: 'cheaper', expires_in_minutes: 30 };
   expect((await stand.staff.send('POST', `orders/${id}/replacement`, offer)).status).toBe(200);
   return id;

@@ -37,6 +37,6 @@ function rowOf(name: string, figures: Figures): string[] {
 }
 
 function shortened(name: string): string {
-  const signs = [...name];
+  const signs = Array.from(name);
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : name;
 }

@@ -10,7 +10,7 @@ import { type SignedIn, signIn } from '../../../../../test/support/operators.js'
 import { until } from '../../../../../test/support/until.js';
 
 // More than the other tests need.
-const RATE = 100;
+const RATE = 40;
 
 let api: TestApi;
 let ada: SignedIn;
