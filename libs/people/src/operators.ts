@@ -186,9 +186,13 @@ export class Operators {
     return rowCount === 1;
   }
 
-  /** From then on sign-in needs no code, e.g. because the telephone was lost. */
-  async removeTotp(id: string): Promise<void> {
-    await this.pool.query('update operators set totp_secret = null, totp_pending = null where id = $1', [id]);
+  /** From then on sign-in needs no code, e.g. because the telephone was lost. Returns whether there is such an operator. */
+  async removeTotp(id: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `update operators set totp_secret = null, totp_pending = null where id = $1 and state <> 'removed'`,
+      [id],
+    );
+    return rowCount === 1;
   }
 
   /** Uses up a code's time step. Returns whether it was unused; of two concurrent calls one gets false. */

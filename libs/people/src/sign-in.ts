@@ -7,12 +7,18 @@ import { Passwords } from './passwords.js';
 import { SignInLimiter, type SignInTry } from './sign-in-limiter.js';
 import { stepOfCode, totpPlace } from './totp.js';
 
-export type SignInRequest = Readonly<{ email: string; password: string; code?: string | undefined; address: string }>;
+export type SignInRequest = Readonly<{
+  email: string;
+  password: string;
+  code?: string | null | undefined;
+  address: string;
+}>;
 
 /** The operator's id, or why nobody was signed in. */
 export type SignInResult =
   | Readonly<{ is: 'signed in'; operatorId: string }>
-  | Readonly<{ is: 'wrong' }>
+  /** The operator, if the e-mail address is that of one. */
+  | Readonly<{ is: 'wrong'; operatorId?: string | undefined }>
   | Readonly<{ is: 'code needed' }>
   | Readonly<{ is: 'too many'; retryAfterS: number }>;
 
@@ -32,10 +38,11 @@ export class SignIn {
     if ('retryAfterS' in counted) return { is: 'too many', ...counted };
     const found = await this.operators.credentials({ email });
     const matches = await this.passwords.matches(password, found?.passwordHash ?? undefined);
-    if (!found || !matches) return { is: 'wrong' };
+    const wrong = { is: 'wrong', operatorId: found?.id } as const;
+    if (!found || !matches) return wrong;
     if (found.totp) {
-      if (code === undefined) return await this.askForCode(counted);
-      if (!(await this.isCodeOf(found, code))) return { is: 'wrong' };
+      if (!code) return await this.askForCode(counted);
+      if (!(await this.isCodeOf(found, code))) return wrong;
     }
     await this.limiter.succeed(counted);
     return { is: 'signed in', operatorId: found.id };

@@ -25,8 +25,9 @@ export class TotpSetups {
     return totpSetup(secret, operator.email);
   }
 
-  /** Returns whether the code belongs to the new secret. */
-  async confirm(id: string, code: string): Promise<boolean> {
+  /** Returns whether the code belongs to the new secret. Undefined when there is no such operator. */
+  async confirm(id: string, code: string): Promise<boolean | undefined> {
+    if (!(await this.operators.find(id))) return undefined;
     const found = await this.operators.credentials({ id });
     if (!found?.totpPending) return false;
     const secret = this.sealer.open('totp-secret', totpPlace(id), found.totpPending);
@@ -34,7 +35,8 @@ export class TotpSetups {
     return step !== undefined && (await this.operators.confirmTotp(id, found.totpPending, step));
   }
 
-  async remove(id: string): Promise<void> {
-    await this.operators.removeTotp(id);
+  /** Returns whether there is such an operator. */
+  async remove(id: string): Promise<boolean> {
+    return await this.operators.removeTotp(id);
   }
 }

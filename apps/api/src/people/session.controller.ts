@@ -36,7 +36,8 @@ export class SessionController {
     const result = await this.signIn.check({ email, password, code, address: request.ip });
     if (result.is === 'code needed') throw HttpError.with(40111);
     if (result.is !== 'signed in') {
-      await this.record(request, 'session.refused', 'system', 'operator:unknown', { reason: result.is });
+      const operatorId = (result.is === 'wrong' && result.operatorId) || 'unknown';
+      await this.record(request, 'session.refused', 'system', `operator:${operatorId}`, { reason: result.is });
       if (result.is === 'wrong') throw HttpError.with(40110);
       throw HttpError.with(42900, undefined, { 'retry-after': String(result.retryAfterS) });
     }

@@ -185,6 +185,14 @@ describe('a session', () => {
   });
 });
 
+it.each([
+  ['operators', { email: 'blank@example.com', roles: ['viewer'] }],
+  ['tokens', { scopes: ['admin'] }],
+])('has names that can be read in %s', async (list, rest) => {
+  expect(codesOf(await api.staff.send('POST', list, { ...rest, name: '   ' }))).toEqual([40001]);
+  expect((await api.staff.send('POST', list, { ...rest, name: ' Ada ' })).body).toMatchObject({ name: 'Ada' });
+});
+
 describe('a code', () => {
   it('is needed once the app is confirmed, and each is good once', async () => {
     const { id, email, from } = await person();
@@ -202,6 +210,9 @@ describe('a code', () => {
 
     const missing = await sign();
     expect([missing.status, codesOf(missing)]).toEqual([401, [40111]]);
+    for (const none of ['', null]) {
+      expect(codesOf(await session('POST', { email, password: PASSWORD, code: none }, from))).toEqual([40111]);
+    }
     expect(codesOf(await sign(code(-1)))).toEqual([40110]);
     const now = code(0);
     expect((await sign(now)).status).toBe(200);
@@ -209,6 +220,14 @@ describe('a code', () => {
     expect(codesOf(await session('POST', { email, password: 'wrong', code: code(1) }, from))).toEqual([40110]);
     expect((await api.staff.send('DELETE', `operators/${id}/totp`)).status).toBe(204);
     expect((await sign()).status).toBe(200);
+  });
+
+  it('belongs to an operator who exists', async () => {
+    const unknown = 'operators/opr_nobody/totp';
+    expect((await api.staff.send('POST', unknown)).status).toBe(404);
+    expect((await api.staff.send('POST', `${unknown}/confirm`, { code: '123456' })).status).toBe(404);
+    expect((await api.staff.send('DELETE', unknown)).status).toBe(404);
+    expect((await api.staff.get('audit?subject=operator:opr_nobody')).body).toMatchObject({ entries: [] });
   });
 
   it('of a new app replaces the old one only once it is confirmed', async () => {
@@ -236,7 +255,25 @@ it('is recorded in the audit log, with the address and without a secret', async 
     ['session.signed_in', `operator:${who.id}`, who.from['x-forwarded-for']],
   ]);
   const refused = (await api.staff.get('audit?action=session.refused&limit=1')).body as AuditPage;
-  expect(refused.entries[0]).toMatchObject({ actor: 'system', address: who.from['x-forwarded-for'] });
+  const attacked = { actor: 'system', subject: `operator:${who.id}`, address: who.from['x-forwarded-for'] };
+  expect(refused.entries[0]).toMatchObject(attacked);
   expect(refused.next_cursor).not.toBeNull();
   expect(text).not.toContain(PASSWORD);
+  await session('POST', { email: 'nobody@example.com', password: 'wrong' }, who.from);
+  const nobody = (await api.staff.get('audit?action=session.refused&limit=1')).body as AuditPage;
+  expect(nobody.entries[0]).toMatchObject({ actor: 'system', subject: 'operator:unknown' });
+});
+
+it('lists the entries of the audit log by days as well as by instants', async () => {
+  const count = async (query: string) => ((await api.staff.get(`audit?${query}`)).body as AuditPage).entries.length;
+  expect(await count('from=2000-01-01&limit=1')).toBe(1);
+  expect(await count('to=2000-01-01')).toBe(0);
+  expect(await count(`from=${encodeURIComponent('2000-01-01T02:00:00+02:00')}&limit=1`)).toBe(1);
+  expect(codesOf(await api.staff.get('audit?from=0000-01-01T00:00:00Z'))).toEqual([40001]);
+});
+
+it('lets a token end at a time that the database can keep', async () => {
+  const token = (expires_at: string) => api.staff.send('POST', 'tokens', { name: 'T', scopes: ['admin'], expires_at });
+  expect(codesOf(await token('0000-01-01T00:00:00Z'))).toEqual([40001]);
+  expect((await token('2031-01-01')).body).toMatchObject({ expires_at: '2031-01-01T00:00:00.000Z' });
 });

@@ -38,14 +38,14 @@ export class TotpController {
     summary: 'Confirm the authenticator app; from then on signing in needs its code',
   })
   @ApiNoContentResponse({ description: 'Signing in needs a code.' })
-  @ApiErrors(40000, 40001, 40100)
+  @ApiErrors(40000, 40001, 40100, 40400)
   async confirm(
     @Param('id') id: string,
     @Body({ schema: TotpCode }) { code }: TotpCode,
     @StaffCaller() caller: Caller,
   ): Promise<void> {
     onlySelfOrAdministrator(id, caller);
-    if (!(await this.setups.confirm(id, code))) throw HttpError.with(40001, 'code');
+    if (!orNotFound(await this.setups.confirm(id, code), 'operator')) throw HttpError.with(40001, 'code');
   }
 
   @Delete()
@@ -56,11 +56,11 @@ export class TotpController {
     summary: 'Remove the authenticator app, e.g. after a lost telephone',
   })
   @ApiNoContentResponse({ description: 'Signing in needs no code.' })
-  @ApiErrors(40100)
+  @ApiErrors(40100, 40400)
   async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
     // A stolen session must not remove the second factor.
     if (!caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
-    await this.setups.remove(id);
+    if (!(await this.setups.remove(id))) throw HttpError.notFound('operator');
   }
 }
 

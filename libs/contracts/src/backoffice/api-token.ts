@@ -1,18 +1,21 @@
 import { z } from 'zod';
+import { instant } from '../instant.js';
 import { text } from '../text.js';
 import { Permission } from './permission.js';
 
 /** Body of POST /backoffice/v1/tokens. */
 export const NewApiToken = z
   .strictObject({
-    name: text(200).regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters'),
+    name: text(200)
+      .trim()
+      .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters'),
     scopes: z.array(Permission).min(1).meta({ description: 'what it may do' }),
-    expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
+    expires_at: instant.nullable().default(null),
   })
   .meta({ id: 'NewApiToken', examples: [{ name: 'accounting', scopes: ['orders:read'] }] });
 export type NewApiToken = z.output<typeof NewApiToken>;
 
-const instant = z.iso.datetime().nullable();
+const time = z.iso.datetime().nullable();
 
 export const ApiToken = z
   .object({
@@ -21,9 +24,9 @@ export const ApiToken = z
     scopes: z.array(Permission),
     created_at: z.iso.datetime(),
     created_by: z.string(),
-    expires_at: instant,
-    revoked_at: instant,
-    last_used_at: instant.meta({ description: 'to about a minute; null when it was never used' }),
+    expires_at: time,
+    revoked_at: time,
+    last_used_at: time.meta({ description: 'to about a minute; null when it was never used' }),
   })
   .meta({ id: 'ApiToken' });
 export type ApiToken = z.infer<typeof ApiToken>;

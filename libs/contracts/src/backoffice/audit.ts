@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { instant } from '../instant.js';
 import { text } from '../text.js';
 
 const MOST_A_PAGE = 200;
 const term = text(300).min(1);
-const instant = z.iso.datetime({ offset: true });
 
 /** Query of GET /backoffice/v1/audit. */
 export const AuditQuery = z.strictObject({

@@ -7,9 +7,14 @@ const password = text(256).min(8).meta({ description: 'at least 8 characters' })
 
 const visible = (max: number) => text(max).regex(/^[^\p{C}]+$/u, `must be 1 to ${max} visible characters`);
 
+// Blanks alone would name nobody.
+const visibleName = text(200)
+  .trim()
+  .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters');
+
 const terms = {
   email: text(254).regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
-  name: visible(200),
+  name: visibleName,
   roles: z.array(Role).min(1).meta({ description: 'what they may do is the sum of these' }),
   sellers: z.array(visible(200)).min(1).nullable().meta({ description: 'the sellers whose orders a broker sees' }),
 };
@@ -81,7 +86,11 @@ export type AcceptedInvitation = z.output<typeof AcceptedInvitation>;
 
 /** Body of POST /backoffice/v1/session. */
 export const SignInRequest = z
-  .strictObject({ email: text(254), password: text(256), code: code.optional() })
+  .strictObject({
+    email: text(254),
+    password: text(256),
+    code: code.nullish().meta({ description: 'of the authenticator app; empty or null is none' }),
+  })
   .meta({ id: 'SignInRequest', examples: [{ email: 'ada@example.com', password: 'a long sentence is good' }] });
 export type SignInRequest = z.output<typeof SignInRequest>;
 
