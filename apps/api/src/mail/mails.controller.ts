@@ -10,7 +10,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
-import { SellerScope } from '../people/seller-scope.js';
+import { SellerLookup, SellerScope } from '../people/seller-scope.js';
 import { callerOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
 
 /** E-mails to the buyer of an order. The worker sends them. */
@@ -23,15 +23,17 @@ export class MailsController {
     private readonly mails: Mails,
     private readonly composer: MailComposer,
     private readonly names: OperatorNames,
+    private readonly orders: SellerLookup,
   ) {}
 
   @Get()
   @Permit(['orders:read'])
   @ApiOperation({ operationId: 'listOrderMails', summary: 'The e-mails to the buyer, newest last' })
   @ApiOkResponse({ standardSchema: OrderMailList })
-  @ApiErrors(40100)
+  @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderMailList> {
-    const mails = await this.mails.ofOrder(id);
+    const [mails, seller] = await Promise.all([this.mails.ofOrder(id), this.orders.sellerOf('order', id)]);
+    orNotFound(seller, 'order');
     const names = await this.names.of(mails.map(({ requested_by: actor }) => actor));
     return { mails: mails.map((mail) => documentOf(mail, names, caller)) };
   }

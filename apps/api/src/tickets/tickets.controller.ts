@@ -42,9 +42,9 @@ export class TicketsController {
   @Permit(['orders:read'])
   @ApiOperation({ operationId: 'listOrderTickets', summary: "The order's ticket files, oldest first" })
   @ApiOkResponse({ standardSchema: OrderTicketList })
-  @ApiErrors(40100)
+  @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderTicketList> {
-    const tickets = await this.tickets.ofOrder(id);
+    const tickets = orNotFound(await this.tickets.listed(id), 'order');
     const names = await this.names.of(tickets.map(({ actor }) => actor));
     const mayAct = caller.permissions.includes('orders:act');
     return { tickets: tickets.map((ticket) => documentOf(ticket, names, mayAct)) };

@@ -43,6 +43,12 @@ export class Tickets {
     return rows.map((row) => this.ticketOf(row));
   }
 
+  /** The same; undefined if there is no such order. */
+  async listed(orderId: string): Promise<StoredTicket[] | undefined> {
+    const [tickets, order] = await Promise.all([this.ofOrder(orderId), this.files.orderKey(orderId)]);
+    return order && tickets;
+  }
+
   /** Undefined if there is none. @param orderId undefined for that of any order */
   async find(ticketId: string, orderId?: string): Promise<(StoredTicket & { order_id: string }) | undefined> {
     const values = [ticketId, orderId ?? null];
