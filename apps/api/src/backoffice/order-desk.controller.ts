@@ -59,9 +59,8 @@ export class OrderDeskController {
     @StaffCaller() caller: Caller,
     @Req() request: StaffRequest,
   ): Promise<OrderNote> {
-    const visibility = given.visibility ?? (caller.sellers ? 'partner' : 'internal');
     // A broker could not read an internal note of its own.
-    if (caller.sellers && visibility === 'internal') throw HttpError.with(40300, 'visibility must be partner');
+    const visibility = caller.sellers ? 'partner' : (given.visibility ?? 'internal');
     const note = orNotFound(await this.notes.add(id, { text, visibility, author: caller.actor }), 'order');
     auditDetail(request, { note: note.id, visibility });
     const names = await this.names.of([note.author]);

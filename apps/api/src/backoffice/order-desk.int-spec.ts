@@ -128,11 +128,12 @@ describe('notes', () => {
   });
 
   it('of a broker are for partners', async () => {
-    const hidden = { text: 'For my own eyes.', visibility: 'internal' };
-    expect(codesOf(await broker.send('POST', `orders/${orderId}/notes`, hidden))).toEqual([40300]);
-    const sent = await broker.send('POST', `orders/${orderId}/notes`, { text: 'Sent.' });
-    expect(sent.body).toMatchObject({ visibility: 'partner' });
-    expect(await notes(broker)).toContain('Sent.');
+    for (const visibility of ['internal', 'partner', undefined]) {
+      const text = `Sent, ${visibility}.`;
+      const sent = await broker.send('POST', `orders/${orderId}/notes`, { text, visibility });
+      expect([sent.status, sent.body]).toEqual([201, expect.objectContaining({ visibility: 'partner' })]);
+      expect(await notes(broker)).toContain(text);
+    }
   });
 
   it('are stored sealed, and end with the data of the buyer', async () => {

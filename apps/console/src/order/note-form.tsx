@@ -5,10 +5,16 @@ import { addNote } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { orderWords as words } from '../words/order.js';
 
-type Props = Readonly<{ orderId: string; open: boolean; onOpen: (open: boolean) => void }>;
+type Props = Readonly<{
+  orderId: string;
+  /** Whether the person chooses who sees the note. Brokers do not. */
+  hasChoice: boolean;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}>;
 
 /** Opens in place. A note that could not be saved stays in its field. */
-export function NoteForm({ orderId, open, onOpen }: Props) {
+export function NoteForm({ orderId, hasChoice, open, onOpen }: Props) {
   const client = useQueryClient();
   const [text, setText] = useState('');
   const [partner, setPartner] = useState(false);
@@ -49,12 +55,14 @@ export function NoteForm({ orderId, open, onOpen }: Props) {
               if (key === 'Escape') onOpen(false);
             }}
           />
-          <Checkbox
-            size="xs"
-            label={words.notePartner}
-            checked={partner}
-            onChange={({ currentTarget }) => setPartner(currentTarget.checked)}
-          />
+          {hasChoice && (
+            <Checkbox
+              size="xs"
+              label={words.notePartner}
+              checked={partner}
+              onChange={({ currentTarget }) => setPartner(currentTarget.checked)}
+            />
+          )}
           {save.error && <Failure error={save.error} />}
           <div className="row">
             <Button type="submit" loading={save.isPending}>

@@ -92,7 +92,9 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       replace: isPast && target !== now.version,
     });
   };
+  const { timeline } = search;
   const addressOf = (target: number, other: number | null) => ({
+    ...(timeline !== undefined && { timeline }),
     ...(target !== now.version && { version: String(target) }),
     ...(other !== null && other !== target && { compare: String(other) }),
   });
@@ -159,7 +161,9 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
           <VersionChanges id={now.id} from={Math.min(version, compared)} to={Math.max(version, compared)} />
         </Suspense>
       )}
-      {mayNote && <NoteForm orderId={now.id} open={noteOpen} onOpen={setNoteOpen} />}
+      {mayNote && (
+        <NoteForm orderId={now.id} hasChoice={!session?.operator.sellers} open={noteOpen} onOpen={setNoteOpen} />
+      )}
       <Timeline order={order} isPast={isPast} />
       <RawEvents id={now.id} version={version} />
       {action?.action === 'offer_replacement' && (

@@ -11,7 +11,7 @@ const tag = text(LONGEST_TAG)
   .regex(/^[^\p{Cc}]+$/u, `must be 1 to ${LONGEST_TAG} visible characters`);
 
 const visibility = z.enum(['internal', 'partner']).meta({
-  description: "`partner`: the brokers of the order's seller see it too",
+  description: "`partner`: the brokers of the order's seller see it too; their own notes always are",
 });
 
 /** Body of PUT /backoffice/v1/orders/{id}/tags. */
