@@ -82,6 +82,7 @@ describe('an order as it was', () => {
     const code = async (query: string) => codesOf(await api.staff.get(`orders/${id}?${query}`));
     const before = new Date(Date.parse(now.placed_at) - 1).toISOString();
     expect(await code('version=0')).toEqual([40400]);
+    expect(await code('version=-1')).toEqual([40400]);
     expect(await code('version=5')).toEqual([40400]);
     expect(await code(`at=${before}`)).toEqual([40400]);
     expect(await code('version=one')).toEqual([40001]);

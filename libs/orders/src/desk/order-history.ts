@@ -32,7 +32,7 @@ export class OrderHistory {
     ]);
     const [beside] = rows;
     const version = 'version' in moment ? moment.version : versionAt(events, moment.at);
-    const past = version <= events.length ? events.slice(0, version) : [];
+    const past = version >= 1 && version <= events.length ? events.slice(0, version) : [];
     const [first, ...others] = past;
     if (!beside || !first) return undefined;
     const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
