@@ -52,6 +52,20 @@ describe('orders', () => {
     expect(codesOf(await api.staff.get('orders/count?colour=red'))).toEqual([40001]);
   });
 
+  it.each(['orders', 'listings', 'queues/to_confirm/orders'])('in %s go on from a cursor of the list', async (list) => {
+    for (const cursor of [['0000-01-01T00:00:00Z', 'x'], ['2026-01-01T00:00:00Z', '\0'], ['2026-01-01'], 5]) {
+      const forged = Buffer.from(JSON.stringify(cursor)).toString('base64url');
+      expect(codesOf(await api.staff.get(`${list}?cursor=${forged}`)), String(cursor)).toEqual([40001]);
+    }
+  });
+
+  it.each(['notes', 'tickets', 'mails', 'events', 'timeline', 'actions', 'changes?from=1&to=2'])(
+    'have no %s when there is no such order',
+    async (list) => {
+      expect(codesOf(await api.staff.get(`orders/ord_none/${list}`))).toEqual([40400]);
+    },
+  );
+
   it('keep the note of a corrected fulfillment, and ping again when asked', async () => {
     const id = orders[1] ?? '';
     const fulfil = (tracking_number: string, change: object = {}) =>

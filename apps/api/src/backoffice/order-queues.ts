@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { instant } from '#contracts/instant';
+import { text } from '#contracts/text';
 import { QUEUES, storedCondition } from '#contracts/backoffice/order-condition';
 import type { OrderSearchSort } from '#contracts/backoffice/order-search';
 import type { DueField, Queue, QueuedOrder, QueuePage, QueuePageQuery } from '#contracts/backoffice/queue';
@@ -35,7 +37,7 @@ const SORT_OF: Readonly<Record<DueField, OrderSearchSort>> = {
   due_at: 'due_at.asc',
 };
 
-const Cursor = z.tuple([z.union([z.iso.datetime(), z.literal('infinity')]), z.string()]);
+const Cursor = z.tuple([z.union([instant, z.literal('infinity')]), text(100)]);
 
 /** The queues as the caller may see them: built-in ones, and those of a condition. */
 @Injectable()

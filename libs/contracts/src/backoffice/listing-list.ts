@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instant } from '../instant.js';
 import { text } from '../text.js';
 import { ListingDocument } from './listing.js';
 
@@ -15,7 +16,7 @@ const LISTING_SORTS = [
 const MOST_A_PAGE = 200;
 
 /** The content of `next_cursor`: the sorted column's value and the id that breaks ties. */
-export const ListingListCursor = z.tuple([z.iso.datetime(), text(255).min(1)]);
+export const ListingListCursor = z.tuple([instant, text(255).min(1)]);
 
 /** Query of GET /backoffice/v1/listings. */
 export const ListingListQuery = z.strictObject({

@@ -23,6 +23,10 @@ export function sortKey({ at, kind, order }: UnnamedEntry): string {
   return `${at} ${RANK[kind]} ${order}`;
 }
 
+export function isSortKey(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z \d /.test(text);
+}
+
 /** So that 10 comes after 9. */
 export function padded(value: number): string {
   return String(value).padStart(10, '0');

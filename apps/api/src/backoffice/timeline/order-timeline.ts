@@ -9,7 +9,7 @@ import type { Caller } from '#people/caller';
 import { OperatorNames } from '#people/operator-names';
 import { cursorPage, readCursor } from '../../http/cursor-page.js';
 import { DeliveryEntries } from './delivery-entries.js';
-import { sortKey, type UnnamedEntry } from './entry.js';
+import { isSortKey, sortKey, type UnnamedEntry } from './entry.js';
 import { eventEntry } from './event-entries.js';
 import { StaffEntries } from './staff-entries.js';
 
@@ -26,7 +26,7 @@ export class OrderTimeline {
 
   /** Newest last. Undefined if there is no such order. */
   async page(orderId: string, { limit, cursor }: TimelineQuery, caller: Caller): Promise<Timeline | undefined> {
-    const after = readCursor(cursor, (text) => Buffer.from(text, 'base64url').toString() || undefined);
+    const after = readCursor(cursor, parseCursor);
     const { events, state } = await this.store.read(orderStream(orderId));
     if (!state.known) return undefined;
     const [notes, ...others] = await Promise.all([
@@ -45,6 +45,11 @@ export class OrderTimeline {
       next_cursor,
     };
   }
+}
+
+function parseCursor(text: string): string | undefined {
+  const key = Buffer.from(text, 'base64url').toString();
+  return isSortKey(key) ? key : undefined;
 }
 
 function named(sorted: UnnamedEntry, names: ReadonlyMap<string, string>): TimelineEntry {

@@ -115,5 +115,8 @@ describe('the timeline of an order', () => {
   it('needs an order, and a cursor of its own', async () => {
     expect(codesOf(await support.get('orders/ord_unknown/timeline'))).toEqual([40400]);
     expect(codesOf(await support.get(`orders/${orderId}/timeline?limit=0`))).toEqual([40001]);
+    for (const cursor of ['x', '', Buffer.from('no key').toString('base64url')]) {
+      expect(codesOf(await support.get(`orders/${orderId}/timeline?cursor=${cursor}`)), cursor).toEqual([40001]);
+    }
   });
 });
