@@ -47,6 +47,11 @@ export class PingQueries {
     return (rows[0]?.pings ?? []).map(listedJson);
   }
 
+  /** The same with the platform's answers. */
+  async answered(orderId: string): Promise<readonly Ping[]> {
+    return await this.read('where order_id = $1 order by sequence', [orderId]);
+  }
+
   async find(id: string): Promise<Ping | undefined> {
     const key = pingKey(id);
     return key && (await this.read('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]))[0];

@@ -134,7 +134,8 @@ const PingAttempt = z
     http_status: z.int().nullable(),
     error: z.string().nullable(),
     answer: z.string().nullable().exactOptional().meta({
-      description: 'the first kilobyte of the body that the platform sent; only in the lists of pings',
+      description:
+        'the first kilobyte of the body that the platform sent; only in the lists of pings and in transactions, for those who may read deliveries',
     }),
   })
   .meta({ id: 'PingAttempt' });

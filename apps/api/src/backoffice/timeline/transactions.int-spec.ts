@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
-import { codesOf } from '../../../../../test/support/callers.js';
+import { call, codesOf } from '../../../../../test/support/callers.js';
 import { cardBody, VALID_CARD_NUMBER } from '../../../../../test/support/purchase-bodies.js';
 import type { Transaction } from '#contracts/backoffice/transaction';
 import { RecordedRequests } from '#operations/recorded-requests';
@@ -38,6 +38,24 @@ describe('a transaction', () => {
       payments: [{ type: 'PaymentAuthorised', order_id: orderId, version: 2 }],
       pings: [{ order_id: orderId, sequence: 1, attempts: [] }],
     });
+  });
+
+  it('has the answers to its pings for people who may see deliveries', async () => {
+    await api.pool.query(
+      `insert into ping_attempts (order_id, sequence, attempt, started_at, duration_ms, http_status, error, answer)
+       values ($1, 1, 1, now(), 7, 500, 'answered 500', 'closed for lunch')`,
+      [orderId],
+    );
+    const attempt = { attempt: 1, http_status: 500, error: 'answered 500' };
+    expect((await find('purchase 1')).body).toMatchObject({
+      pings: [{ sequence: 1, attempts: [{ ...attempt, answer: 'closed for lunch' }] }],
+    });
+    const scopes = ['orders:read'];
+    const { token } = (await api.staff.send('POST', 'tokens', { name: 'T', scopes })).body as { token: string };
+    const bearer = { authorization: `Bearer ${token}` };
+    const { body, text } = await call(`${api.url}/backoffice/v1/transactions/purchase%201`, 'GET', undefined, bearer);
+    expect(body).toMatchObject({ pings: [{ attempts: [attempt] }] });
+    expect(text).not.toContain('closed for lunch');
   });
 
   it('of staff tells who changed the order', async () => {

@@ -26,8 +26,8 @@ export class Transactions {
     private readonly notes: EventNotes,
   ) {}
 
-  /** Undefined for an unknown id. */
-  async find(id: string): Promise<Transaction | undefined> {
+  /** Undefined for an unknown id. The pings have the platform's answers for people who may read deliveries. */
+  async find(id: string, mayReadDelivery: boolean): Promise<Transaction | undefined> {
     const recorded = await this.requests.of(id);
     const requests = recorded.map(withoutId);
     const { rows } = await this.pool.query<{ id: string }>(PURCHASES, [id]);
@@ -37,7 +37,11 @@ export class Transactions {
     const caused = (await Promise.all(orders.map((order) => this.causedIn(order, id)))).flat();
     if (requests.length === 0 && caused.length === 0) return undefined;
     const events = caused.map(({ event, note }) => shownEvent(event, note));
-    const pings = (await Promise.all(orders.map((order) => this.pings.ofOrder(order)))).flat();
+    const pings = (
+      await Promise.all(
+        orders.map((order) => (mayReadDelivery ? this.pings.answered(order) : this.pings.ofOrder(order))),
+      )
+    ).flat();
     return {
       request: requests[0] ?? null,
       requests,
