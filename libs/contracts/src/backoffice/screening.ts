@@ -101,9 +101,14 @@ const period = {
   to: instant.optional().meta({ description: 'exclusive. Without it: now' }),
 };
 
+type Period = Readonly<{ from?: string | undefined; to?: string | undefined }>;
+const endsLater = ({ from, to }: Period) => from === undefined || to === undefined || from < to;
+const LATER = { path: ['to'], message: 'must be later than from' };
+
 /** Body of POST /backoffice/v1/policies/dry-run. */
 export const PolicyDryRunBody = z
   .strictObject({ policy: Policy.partial({ name: true, action: true }), ...period })
+  .refine(endsLater, LATER)
   .meta({
     id: 'PolicyDryRunBody',
     example: { policy: { name: 'Accept small orders', action: 'accept', where: LARGE } },
@@ -129,6 +134,7 @@ export const FraudDryRunBody = z
     path: ['rule'],
     message: 'must be given, or `rules`, but not both',
   })
+  .refine(endsLater, LATER)
   .meta({ id: 'FraudDryRunBody', example: { rule: { name: 'Many orders of one address', where: FAST } } });
 export type FraudDryRunBody = z.output<typeof FraudDryRunBody>;
 

@@ -81,6 +81,14 @@ describe('a dry run', () => {
     expect(none.body as ScreeningDryRun).toEqual({ orders: 0, sample: [], looked_at: 0, ...period, complete: true });
   });
 
+  it('needs a period that ends after it begins', async () => {
+    const period = { from: '2020-02-01', to: '2020-01-01' };
+    const policy = { policy: entry('policies', 'All'), ...period };
+    expect(codesOf(await api.staff.send('POST', 'policies/dry-run', policy))).toEqual([40001]);
+    const rule = { rule: entry('fraud-rules', 'All'), ...period };
+    expect(codesOf(await api.staff.send('POST', 'fraud-rules/dry-run', rule))).toEqual([40001]);
+  });
+
   it('of more purchases than it may look at looks at the newest ones, and says so', async () => {
     await buy(4);
     const rules = api.app.get(ScreeningRules);
