@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { ordersWords as words } from '../words/orders.js';
 
 const SHORTEST = 3;
@@ -9,16 +9,26 @@ type Props = Readonly<{ q: string; onSearch: (q: string) => void; field: RefObje
 /** Searches during typing, from three characters on. */
 export function SearchBox({ q, onSearch, field }: Props) {
   const [text, setText] = useState(q);
-  useEffect(() => setText(q), [q]);
+  const searched = useRef(q);
+  const search = (asked: string) => {
+    searched.current = asked;
+    onSearch(asked);
+  };
+  useEffect(() => {
+    // The address follows what was typed, and somebody may have typed on, or a blank.
+    if (q === searched.current) return;
+    searched.current = q;
+    setText(q);
+  }, [q]);
   useEffect(() => {
     const asked = text.trim();
     if (asked === q || (asked.length > 0 && asked.length < SHORTEST)) return undefined;
-    const timer = setTimeout(() => onSearch(asked), PAUSE_MS);
+    const timer = setTimeout(() => search(asked), PAUSE_MS);
     return () => clearTimeout(timer);
     // Only typing starts the pause. An address that changes meanwhile must not search again.
   }, [text]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && text.trim().length >= SHORTEST) onSearch(text.trim());
+    if (event.key === 'Enter' && text.trim().length >= SHORTEST) search(text.trim());
     if (event.key === 'Escape') field.current?.blur();
   };
   const short = text.trim().length > 0 && text.trim().length < SHORTEST;
