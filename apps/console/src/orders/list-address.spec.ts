@@ -28,6 +28,17 @@ describe('the address of the list', () => {
     });
   });
 
+  it('takes a value that is written twice as one of several, where an order has only one', () => {
+    const several = { field: 'status', op: 'in', value: ['pending', 'exception', 'confirmed'] };
+    expect(conditionsIn('?status=pending&status=exception,confirmed')).toEqual(several);
+    expect(conditionsIn('?tag=vip&tag=late')).toEqual({
+      and: [
+        { field: 'tag', op: '=', value: 'vip' },
+        { field: 'tag', op: '=', value: 'late' },
+      ],
+    });
+  });
+
   it('becomes a condition of the search', () => {
     expect(conditionsIn('')).toBeUndefined();
     expect(conditionsIn('?status=confirmed')).toEqual({ field: 'status', op: '=', value: 'confirmed' });

@@ -1,5 +1,12 @@
 import { type SearchParams, valuesOf } from './search-params.js';
-import { type Filter, FILTER_FIELDS, type FilterField, filterText, parseFilter } from './order-condition.js';
+import {
+  type Filter,
+  FILTER_FIELDS,
+  type FilterField,
+  filterText,
+  hasOneOfSeveral,
+  parseFilter,
+} from './order-condition.js';
 
 export const SORTS = [
   'placed_at.desc',
@@ -33,12 +40,18 @@ export function readAddress(search: SearchParams): ListState {
   return {
     q,
     sort: SORTS.find((one) => one === sort) ?? 'placed_at.desc',
-    filters: FIELDS.flatMap((field) => valuesOf(search[field]).map((text) => parseFilter(field, text))).filter(
-      ({ values }) => values.length > 0,
-    ),
+    filters: FIELDS.flatMap((field) => filtersOf(field, valuesOf(search[field]))),
     columns: columns.split(',').filter((name) => name !== ''),
     view,
   };
+}
+
+function filtersOf(field: FilterField, texts: readonly string[]): Filter[] {
+  const filters = texts.map((text) => parseFilter(field, text)).filter(({ values }) => values.length > 0);
+  const equal = filters.filter(({ op }) => op === '=' || op === 'in');
+  if (equal.length < 2 || !hasOneOfSeveral(field)) return filters;
+  const values = equal.flatMap((filter) => filter.values);
+  return [{ field, op: 'in', values }, ...filters.filter((filter) => !equal.includes(filter))];
 }
 
 export function writeAddress({ q, filters, sort, columns, view }: ListState): Record<string, string | string[]> {

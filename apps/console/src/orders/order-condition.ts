@@ -53,6 +53,12 @@ export function opsOf(field: FilterField): readonly FilterOp[] {
     : ['in', 'starts_with', '!=', 'is_null'];
 }
 
+/** Whether an order has one value of the field, and a filter may name several. Two tags of an order are no contradiction. */
+export function hasOneOfSeveral(field: FilterField): boolean {
+  const { kind } = FILTER_FIELDS[field];
+  return field !== 'has' && field !== 'tag' && kind !== 'time' && kind !== 'number';
+}
+
 const NO_PREFIX_SEARCH: readonly string[] = ['client_id', 'seller', 'assignee'];
 
 export function parseFilter(field: FilterField, text: string): Filter {
