@@ -33,6 +33,9 @@ const PAGES = [
   '/settings/policies',
   '/settings/fraud-rules',
   '/settings/projections',
+  '/orders/',
+  '/orders/ord_1/?version=2',
+  '/settings/audit/',
 ];
 
 describe('the console', () => {

@@ -47,7 +47,8 @@ export function serveConsole(fastify: FastifyInstance, { PUBLIC_URL }: Settings,
     logger.warn({}, 'the console was not built: run `npm run build:console`');
     return;
   }
-  for (const url of CONSOLE_PAGES) {
+  // An address that somebody types or cuts may end with a slash.
+  for (const url of CONSOLE_PAGES.flatMap((page) => (page === '/' ? page : [page, `${page}/`]))) {
     fastify.get(url, (request, reply) => send(request, reply.headers(PAGE_HEADERS), files.page, 'no-cache'));
   }
   fastify.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
