@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { type Person, signIn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { cardBody } from './support/purchase-bodies.js';
 import type { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
 
@@ -71,6 +72,20 @@ describe.skipIf(!chromium)('the console', () => {
       },
       { as: null },
     );
+  });
+
+  it('leaves what is typed as it is while the address follows', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/orders');
+      const field = page.getByRole('searchbox', { name: 'Search orders' });
+      await field.fill('two ');
+      await page.waitForURL(/q=two$/);
+      await field.press('End');
+      await page.keyboard.type('words');
+      await page.waitForURL(/q=two(%20|\+)words$/);
+      await page.goBack();
+      await poll(() => field.inputValue()).toBe('two');
+    });
   });
 
   it('does the same by the keyboard alone', async () => {
@@ -150,6 +165,21 @@ describe.skipIf(!chromium)('the console', () => {
     });
   });
 
+  it('has one button for each name of an action, and not another one whose name contains it', async () => {
+    await stand.staff.putListing('lst-manual', { confirmation: 'manual', confirm_within_minutes: 60 });
+    const { product, ...rest } = cardBody();
+    const ofManual = { ...rest, ref_id: 'of-manual', product: { ...product, listing_id: 'lst-manual' } };
+    const id = await stand.payment.bought(ofManual);
+    await until(() => stand.platform.of(id).length === 1);
+    await desk.inTab(async (page) => {
+      await page.goto(`/orders/${id}`);
+      await page.getByRole('list', { name: 'Timeline' }).getByText('Ping to the platform').first().waitFor();
+      for (const name of ['Confirm', 'Reject', 'Ship', 'Deliver', 'Cancel and refund', 'Send ping again', 'Reveal']) {
+        expect(await page.getByRole('button', { name }).count(), name).toBe(1);
+      }
+    });
+  });
+
   it('says what an action will cause, and does it only after Apply', async () => {
     const id = await desk.buy();
     await desk.inTab(async (page) => {
@@ -163,11 +193,12 @@ describe.skipIf(!chromium)('the console', () => {
       expect(consequences).toContain('The platform is told.');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'hidden' });
+      await poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Cancel and refund');
       expect(await status(page).innerText()).toBe('Confirmed');
 
       await page.getByRole('button', { name: 'Ship', exact: true }).click();
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByText('Carrier is missing.').waitFor();
+      await page.getByRole('dialog').getByRole('alert').getByText('Carrier is missing.').waitFor();
       await page.getByLabel('Carrier').fill('UPS');
       await page.getByLabel('Tracking number').fill('1Z999AA10123456784');
       await page.getByRole('button', { name: 'Apply' }).click();
@@ -235,6 +266,29 @@ describe.skipIf(!chromium)('the console', () => {
     });
   });
 
+  it('keeps what the timeline shows in the address, whatever the version', async () => {
+    const id = await desk.buy();
+    await stand.staff.changeStatus(id, 2001);
+    await stand.staff.send('POST', `orders/${id}/notes`, { text: 'She called.' });
+    await desk.inTab(async (page) => {
+      const entries = () => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+      await page.goto(`/orders/${id}`);
+      await page.getByRole('link', { name: 'People' }).click();
+      await poll(() => entries().count()).toBe(1);
+      await entries().getByText('She called.').waitFor();
+      await page.reload();
+      await poll(() => entries().count()).toBe(1);
+      await page.getByRole('slider', { name: 'As of' }).focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.waitForURL(/version=/);
+      expect(page.url()).toContain('timeline=people');
+      await page.getByRole('link', { name: 'All', exact: true }).click();
+      await poll(() => entries().count()).not.toBe(1);
+      expect(page.url()).not.toContain('timeline');
+      expect(page.url()).toContain('version=');
+    });
+  });
+
   it("shows the buyer's data only for a reason, which the audit log keeps", async () => {
     const id = await desk.buy();
     await desk.inTab(async (page) => {
@@ -243,7 +297,7 @@ describe.skipIf(!chromium)('the console', () => {
       expect(await textOf(page)).not.toContain('ada@example.com');
       await page.getByRole('button', { name: 'Reveal' }).click();
       await page.getByRole('button', { name: 'Reveal' }).click();
-      await page.getByText('Say why you need the data.').waitFor();
+      await alert(page).getByText('Say why you need the data.').waitFor();
       await page.getByLabel('Reason').fill('The caller asks where the tickets went.');
       await page.getByRole('button', { name: 'Reveal' }).click();
       await page.getByText('ada@example.com').first().waitFor();
@@ -318,6 +372,28 @@ describe.skipIf(!chromium)('the console', () => {
       await page.goto('/orders/ord_nobody_has');
       await page.getByRole('heading', { name: 'Not found' }).waitFor();
     });
+  });
+
+  it('takes the note of a broker, who has no choice of who sees it', async () => {
+    await stand.staff.putListing('lst-acme', { seller: 'Acme' });
+    const { product, ...rest } = cardBody();
+    const id = await stand.payment.bought({
+      ...rest,
+      ref_id: 'of-acme',
+      product: { ...product, listing_id: 'lst-acme' },
+    });
+    const broker = await desk.operator('broker@example.com', 'Bo Broker', 'broker', ['Acme']);
+    await desk.inTab(
+      async (page) => {
+        await page.goto(`/orders/${id}`);
+        await page.getByRole('button', { name: 'Add note' }).click();
+        expect(await page.getByRole('checkbox').count()).toBe(0);
+        await page.getByLabel('Note', { exact: true }).fill('The seats are together.');
+        await page.getByRole('button', { name: 'Save note' }).click();
+        await page.getByRole('list', { name: 'Timeline' }).getByText('The seats are together.').waitFor();
+      },
+      { as: broker },
+    );
   });
 
   it('offers a viewer nothing to change', async () => {

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Failure } from './failure.js';
 import { FormButtons } from './form-buttons.js';
+import { useReturnedFocus } from './use-returned-focus.js';
 
 type Props = Readonly<{
   title: string;
@@ -32,6 +33,7 @@ export function DialogForm({
   size = 'md',
   children,
 }: Props) {
+  useReturnedFocus();
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();

@@ -1,17 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useId, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { TimelineEntry } from '#contracts/backoffice/timeline';
 import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { clockTime, dayText, exactTime } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
-import { folded, type Group, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
+import { folded, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
 
 /** Everything that happened to the order, oldest first. */
 export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPast: boolean }>) {
-  const [group, setGroup] = useState<Group>('all');
+  const { timeline, ...search } = useSearch({ strict: false });
+  const group = GROUPS.find((one) => one === timeline) ?? 'all';
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     timelineQuery(order.id),
   );
@@ -21,13 +23,20 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
     <section className="timeline">
       <div className="card-head">
         <h2 id="timeline">{words.timeline}</h2>
-        <div className="groups" role="group" aria-label={words.timeline}>
+        <nav className="groups" aria-label={words.filter}>
           {GROUPS.map((one) => (
-            <button key={one} type="button" aria-pressed={group === one} onClick={() => setGroup(one)}>
+            <Link
+              key={one}
+              to="."
+              search={{ ...search, ...(one !== 'all' && { timeline: one }) } as never}
+              resetScroll={false}
+              activeOptions={{ exact: true }}
+              {...(one === group && { 'aria-current': 'true' as const })}
+            >
               {words.filters[one]}
-            </button>
+            </Link>
           ))}
-        </div>
+        </nav>
       </div>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!isPending && !error && entries.length === 0 && <p className="soft">{words.timelineEmpty}</p>}
@@ -59,6 +68,7 @@ type EntryProps = Readonly<{ entry: TimelineEntry; attempts: readonly TimelineEn
 
 function Entry({ entry, attempts, newDay }: EntryProps) {
   const [why, setWhy] = useState(false);
+  const titleId = useId();
   const { at, kind, title, detail, transaction_id } = entry;
   const written = writtenText(entry);
   return (
@@ -68,7 +78,9 @@ function Entry({ entry, attempts, newDay }: EntryProps) {
         {clockTime(at)}
       </time>
       <div className="entry-body">
-        <span className="entry-title">{title}</span>
+        <span className="entry-title" id={titleId}>
+          {title}
+        </span>
         {written !== '' && <p className="note-text">{written}</p>}
         <Attempts attempts={attempts} />
         {kind !== 'note' && <Detail detail={detail} />}
@@ -82,7 +94,7 @@ function Entry({ entry, attempts, newDay }: EntryProps) {
           type="button"
           className="link-button small"
           aria-expanded={why}
-          aria-label={words.whyOf(title)}
+          aria-describedby={titleId}
           onClick={() => setWhy(!why)}
         >
           {words.why} {why ? '▾' : '▸'}
