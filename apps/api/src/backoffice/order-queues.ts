@@ -150,9 +150,9 @@ function queueOf({ id, name, where, due, escalation }: Described, counts: QueueC
   };
 }
 
-function parseCursor(text: string): QueuePosition | undefined {
+function parseCursor(cursor: string): QueuePosition | undefined {
   try {
-    const [at, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [at, id] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { at, id };
   } catch {
     return undefined;
