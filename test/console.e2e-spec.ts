@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { type Person, signIn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
-import { cardBody } from './support/purchase-bodies.js';
 import type { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
 
@@ -165,21 +164,6 @@ describe.skipIf(!chromium)('the console', () => {
     });
   });
 
-  it('has one button for each name of an action, and not another one whose name contains it', async () => {
-    await stand.staff.putListing('lst-manual', { confirmation: 'manual', confirm_within_minutes: 60 });
-    const { product, ...rest } = cardBody();
-    const ofManual = { ...rest, ref_id: 'of-manual', product: { ...product, listing_id: 'lst-manual' } };
-    const id = await stand.payment.bought(ofManual);
-    await until(() => stand.platform.of(id).length === 1);
-    await desk.inTab(async (page) => {
-      await page.goto(`/orders/${id}`);
-      await page.getByRole('list', { name: 'Timeline' }).getByText('Ping to the platform').first().waitFor();
-      for (const name of ['Confirm', 'Reject', 'Ship', 'Deliver', 'Cancel and refund', 'Send ping again', 'Reveal']) {
-        expect(await page.getByRole('button', { name }).count(), name).toBe(1);
-      }
-    });
-  });
-
   it('says what an action will cause, and does it only after Apply', async () => {
     const id = await desk.buy();
     await desk.inTab(async (page) => {
@@ -266,29 +250,6 @@ describe.skipIf(!chromium)('the console', () => {
     });
   });
 
-  it('keeps what the timeline shows in the address, whatever the version', async () => {
-    const id = await desk.buy();
-    await stand.staff.changeStatus(id, 2001);
-    await stand.staff.send('POST', `orders/${id}/notes`, { text: 'She called.' });
-    await desk.inTab(async (page) => {
-      const entries = () => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
-      await page.goto(`/orders/${id}`);
-      await page.getByRole('link', { name: 'People' }).click();
-      await poll(() => entries().count()).toBe(1);
-      await entries().getByText('She called.').waitFor();
-      await page.reload();
-      await poll(() => entries().count()).toBe(1);
-      await page.getByRole('slider', { name: 'As of' }).focus();
-      await page.keyboard.press('ArrowLeft');
-      await page.waitForURL(/version=/);
-      expect(page.url()).toContain('timeline=people');
-      await page.getByRole('link', { name: 'All', exact: true }).click();
-      await poll(() => entries().count()).not.toBe(1);
-      expect(page.url()).not.toContain('timeline');
-      expect(page.url()).toContain('version=');
-    });
-  });
-
   it("shows the buyer's data only for a reason, which the audit log keeps", async () => {
     const id = await desk.buy();
     await desk.inTab(async (page) => {
@@ -372,28 +333,6 @@ describe.skipIf(!chromium)('the console', () => {
       await page.goto('/orders/ord_nobody_has');
       await page.getByRole('heading', { name: 'Not found' }).waitFor();
     });
-  });
-
-  it('takes the note of a broker, who has no choice of who sees it', async () => {
-    await stand.staff.putListing('lst-acme', { seller: 'Acme' });
-    const { product, ...rest } = cardBody();
-    const id = await stand.payment.bought({
-      ...rest,
-      ref_id: 'of-acme',
-      product: { ...product, listing_id: 'lst-acme' },
-    });
-    const broker = await desk.operator('broker@example.com', 'Bo Broker', 'broker', ['Acme']);
-    await desk.inTab(
-      async (page) => {
-        await page.goto(`/orders/${id}`);
-        await page.getByRole('button', { name: 'Add note' }).click();
-        expect(await page.getByRole('checkbox').count()).toBe(0);
-        await page.getByLabel('Note', { exact: true }).fill('The seats are together.');
-        await page.getByRole('button', { name: 'Save note' }).click();
-        await page.getByRole('list', { name: 'Timeline' }).getByText('The seats are together.').waitFor();
-      },
-      { as: broker },
-    );
   });
 
   it('offers a viewer nothing to change', async () => {

@@ -12,7 +12,7 @@ export const NewApiToken = z
     scopes: z.array(Permission).min(1).meta({ description: 'what it may do' }),
     expires_at: instant.nullable().default(null),
   })
-  .meta({ id: 'NewApiToken', examples: [{ name: 'accounting', scopes: ['orders:read'] }] });
+  .meta({ id: 'NewApiToken', example: { name: 'accounting', scopes: ['orders:read'] } });
 export type NewApiToken = z.output<typeof NewApiToken>;
 
 const time = z.iso.datetime().nullable();
