@@ -78,9 +78,12 @@ export class DiscoveryKeys {
     this.#live.forget();
   }
 
-  async admit({ clientId, secret }: KeyCredentials): Promise<LiveKey | undefined> {
+  /** `needsSecret`: whether a key that has a secret is refused without it. A wrong secret is always refused. */
+  async admit({ clientId, secret }: KeyCredentials, { needsSecret = true } = {}): Promise<LiveKey | undefined> {
     const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));
-    return key && this.#acceptsSecret(key, secret) ? key : undefined;
+    if (!key) return undefined;
+    const isPublic = secret === undefined && !needsSecret;
+    return isPublic || this.#acceptsSecret(key, secret) ? key : undefined;
   }
 
   /** Fails if the id exists, even revoked. */

@@ -74,6 +74,17 @@ describe('a key', () => {
     }
   });
 
+  it('that has a secret needs only its id for recommendations, but never a wrong secret', async () => {
+    const { id, secret } = await made({ withSecret: true });
+    const target = '/recommendations?performers.id=1&lat=40.75&lon=-73.99';
+    for (const given of ['', '&client_secret=', `&client_secret=${secret}`]) {
+      expect(await statusOf(`${target}&client_id=${id}${given}`), given).toBe(200);
+    }
+    expect(await statusOf(target, basic(id))).toBe(200);
+    expect(await statusOf(`${target}&client_id=${id}&client_secret=wrong`)).toBe(403);
+    expect(await statusOf(`${target}&client_id=stranger`)).toBe(403);
+  });
+
   it('that is revoked is rejected everywhere within 5 s', async () => {
     const { id } = await made();
     expect(await statusOf(`/events?client_id=${id}`)).toBe(200);

@@ -18,6 +18,8 @@ const LONG_FROM = 50;
 // Event documents have 2 to 8 kB. The estimate counts until the documents are read.
 const BYTES_OF_DOCUMENT = 4_096;
 const RETRY_AFTER = { 'retry-after': '2' };
+/** Specification, "Authentication": this route needs only the public `client_id`, also of a key that has a secret. */
+const WITHOUT_SECRET = '/2/recommendations';
 
 /** Admits requests with a valid key, up to its rate limit, which counts long answers as several requests. */
 @Injectable()
@@ -39,7 +41,8 @@ export class DiscoveryGuard implements CanActivate {
     const request = http.getRequest<DiscoveryRequest>();
     const query = parseQuery(request.raw.url ?? '');
     const credentials = credentialsOf(query, request.headers.authorization);
-    const key = credentials && (await this.keys.admit(credentials));
+    const needsSecret = request.routeOptions.url !== WITHOUT_SECRET;
+    const key = credentials && (await this.keys.admit(credentials, { needsSecret }));
     if (!key) throw HttpError.with(40307);
     const reply = http.getResponse<FastifyReply>();
     const asked = askedOf(query, key.maxPerPage);
