@@ -50,15 +50,15 @@ function names(name: string, description: string): Argument<readonly string[] | 
 }
 
 const GENRE = list('genres.slug', 'among its genres; repeated: all of them');
-const FIRST_GENRE = list('genres[primary].slug', 'as its first genre');
+const PRIMARY_GENRE = list('genres[primary].slug', 'as a primary genre');
 
-/** `genres.slug`, and `genres[primary].slug` for a performer's first genre. Each one is a condition of its own. */
+/** `genres.slug`, and `genres[primary].slug` for a performer's primary genre. Each one is a condition of its own. */
 export const GENRES: Argument<readonly Readonly<{ slug: string; primary: boolean }>[] | undefined> = {
-  parameters: [...GENRE.parameters, ...FIRST_GENRE.parameters],
+  parameters: [...GENRE.parameters, ...PRIMARY_GENRE.parameters],
   read: (args) => {
     const conditions = (slugs: readonly string[] | undefined, primary: boolean) =>
       Array.from(new Set(slugs), (slug) => ({ slug: slug.toLowerCase(), primary }));
-    const genres = [...conditions(GENRE.read(args), false), ...conditions(FIRST_GENRE.read(args), true)];
+    const genres = [...conditions(GENRE.read(args), false), ...conditions(PRIMARY_GENRE.read(args), true)];
     return genres.length > 0 ? genres : undefined;
   },
 };
