@@ -115,6 +115,13 @@ describe('the place of the data', () => {
 });
 
 describe('printed commands', () => {
+  it('are followed by the sandbox platform only where it receives the pings', () => {
+    expect(welcome(DEMO)).toContain('Then see the ping at the sandbox platform, and the order as staff do;');
+    const own = welcome({ ...DEMO, PLATFORM_URL: 'https://platform.example' });
+    expect(own).toContain('Then see the order as staff do;');
+    expect(own).not.toContain('sandbox platform');
+  });
+
   it('can be pasted into sh, whatever the token is', () => {
     const text = welcome({ ...DEMO, BACKOFFICE_TOKEN: `it's$HOME` });
     expect(text).toContain(

@@ -87,7 +87,7 @@ function nextSteps({ settings, given, clock }: Welcome, shell: Shell): string[] 
     '',
     `  ${demoPurchase(settings, clock, shell)}`,
     '',
-    'Then see the ping at the sandbox platform, and the order as staff do; deliver it and read what happened:',
+    `Then see ${usesSandbox(settings) ? 'the ping at the sandbox platform, and ' : ''}the order as staff do; deliver it and read what happened:`,
     '',
     `  ${staff} ${url(orders)}`,
     shell.supportsJson
