@@ -43,6 +43,7 @@ import { JobFiles1768070100000 } from './migrations/1768070100000-job-files.js';
 import { Escalations1768080000000 } from './migrations/1768080000000-escalations.js';
 import { SandboxReleases1768090000000 } from './migrations/1768090000000-sandbox-releases.js';
 import { ReportSubscriptions1768095000000 } from './migrations/1768095000000-report-subscriptions.js';
+import { OwnEscalations1768095010000 } from './migrations/1768095010000-own-escalations.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   Escalations1768080000000,
   SandboxReleases1768090000000,
   ReportSubscriptions1768095000000,
+  OwnEscalations1768095010000,
 ];

@@ -60,6 +60,7 @@ import { Listings } from './listings/listings.js';
 import { OrderEventStore } from './order-event-store.js';
 import { PaymentProvider } from './payments/payment-provider.js';
 import { SandboxPaymentProvider } from './payments/sandbox-payment-provider.js';
+import { OwnEscalations } from './queues/own-escalations.js';
 import { OwnQueueCounts } from './queues/own-queue-counts.js';
 import { Escalations } from './queues/escalations.js';
 import { OwnQueues } from './queues/own-queues.js';
@@ -130,7 +131,7 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, ListingQueries];
 
-const workQueues = [Escalations, WorkItems, WorkQueues, OwnQueues, OwnQueueCounts];
+const workQueues = [Escalations, OwnEscalations, WorkItems, WorkQueues, OwnQueues, OwnQueueCounts];
 const jobs = [
   Jobs,
   JobStart,

@@ -21,9 +21,15 @@ export class OrderFinding {
     private readonly sealer: Sealer,
   ) {}
 
-  /** @param awake without orders that somebody has snoozed */
+  /** Of a search, or of a queue, which may want only some of the orders. */
   async page(
-    { limit, cursor, awake, ...request }: OrderSearchRequest & Readonly<{ awake?: boolean }>,
+    {
+      limit,
+      cursor,
+      awake,
+      escalatedIn,
+      ...request
+    }: OrderSearchRequest & Pick<SearchQuestion, 'awake' | 'escalatedIn'>,
     caller: Caller,
   ): Promise<OrderList> {
     const question: SearchQuestion = {
@@ -31,6 +37,7 @@ export class OrderFinding {
       q: request.q,
       sort: request.sort,
       ...(awake && { awake }),
+      ...(escalatedIn && { escalatedIn }),
     };
     const access = accessOf(caller);
     if (asksForBuyer(question.where) && !access.buyers) throw HttpError.with(40300, 'orders:act');

@@ -10,12 +10,13 @@ import { OwnQueueCounts } from '#orders/queues/own-queue-counts';
 import type { OwnQueue } from '#orders/queues/own-queues';
 import {
   type BuiltInQueue,
-  type EscalationRule,
+  type NamedEscalation,
   type QueueCounts,
   type QueuedOrder as FoundOrder,
   type QueuePosition,
   WorkQueues,
 } from '#orders/queues/work-queues';
+import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
 import type { Clock } from '#runtime/clock';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
@@ -52,18 +53,22 @@ export class OrderQueues {
 
   async list(own: readonly OwnQueue[], caller: Caller): Promise<Queue[]> {
     const counts = await this.queues.counts(caller.sellers);
-    const rules = caller.sellers ? NO_RULES : await this.queues.escalations();
+    const rules = await this.rulesFor(caller);
     const listed = QUEUES.map((id) => {
       const described = { id, name: NAMES[id], where: null, due: null, escalation: rules.get(id) ?? null };
       return queueOf(described, counts.get(id));
     });
     // One after the other, so that they take one connection of the pool at a time.
-    for (const queue of own) listed.push(await this.own(queue, caller));
+    for (const queue of own) {
+      const escalation = rules.get(queue.id) ?? null;
+      listed.push(queueOf({ ...queue, escalation }, await this.counts.of(queue, accessOf(caller))));
+    }
     return listed;
   }
 
   async own(queue: OwnQueue, caller: Caller): Promise<Queue> {
-    return queueOf({ ...queue, escalation: null }, await this.counts.of(queue, accessOf(caller)));
+    const escalation = (await this.rulesFor(caller)).get(queue.id) ?? null;
+    return queueOf({ ...queue, escalation }, await this.counts.of(queue, accessOf(caller)));
   }
 
   async builtIn(
@@ -79,31 +84,40 @@ export class OrderQueues {
     return { orders: page.map((order) => this.queued(order, caller)), next_cursor };
   }
 
-  /** None of them is escalated. */
-  async ofOwn(
-    { where, due }: OwnQueue,
-    { limit, cursor, escalated }: QueuePageQuery,
-    caller: Caller,
-  ): Promise<QueuePage> {
-    if (escalated) return { orders: [], next_cursor: null };
-    const question = { where: storedCondition(where), q: undefined, sort: SORT_OF[due.field], awake: true };
+  async ofOwn(queue: OwnQueue, { limit, cursor, escalated }: QueuePageQuery, caller: Caller): Promise<QueuePage> {
+    const { id, where, due } = queue;
+    const question = {
+      where: storedCondition(where),
+      q: undefined,
+      sort: SORT_OF[due.field],
+      awake: true,
+      ...(escalated && { escalatedIn: { id, field: due.field } }),
+    };
     const { orders, next_cursor } = await this.finding.page({ ...question, limit, cursor }, caller);
-    const places = await this.queues.placesOf(orders.map(({ id }) => id));
+    const places = await this.queues.placesOf(
+      orders.map((order) => order.id),
+      queue,
+    );
     return {
       orders: orders.map((order) => {
         const time = { placed_at: order.placed_at, updated_at: order.updated_at, due_at: order.confirm_by }[due.field];
         const dueAt = time === null ? null : Date.parse(time) + due.minutes * 60_000;
+        const { place = null, escalated_at: since = null } = places.get(order.id) ?? {};
         return {
           ...order,
-          queue: places.get(order.id) ?? null,
+          queue: place,
           due_at: dueAt === null ? null : new Date(dueAt).toISOString(),
           overdue: dueAt !== null && dueAt <= this.clock.now(),
           snoozed_until: null,
-          escalated_at: null,
+          escalated_at: since?.toISOString() ?? null,
         };
       }),
       next_cursor,
     };
+  }
+
+  private async rulesFor({ sellers }: Caller): Promise<ReadonlyMap<string, NamedEscalation>> {
+    return sellers ? NO_RULES : await this.queues.escalations();
   }
 
   private queued(order: FoundOrder, caller: Caller): QueuedOrder {
@@ -123,14 +137,19 @@ export function isBuiltIn(id: string): id is BuiltInQueue {
   return QUEUES.some((queue) => queue === id);
 }
 
-const NO_RULES: ReadonlyMap<string, EscalationRule> = new Map();
+/** A queue whose condition names a buyer is for those who may search for one. */
+export function maySee({ permissions }: Caller, { where }: OwnQueue): boolean {
+  return permissions.includes('orders:act') || !asksForBuyer(storedCondition(where));
+}
+
+const NO_RULES: ReadonlyMap<string, NamedEscalation> = new Map();
 
 type Described = Readonly<{
   id: string;
   name: string;
   where: OwnQueue['where'] | null;
   due: OwnQueue['due'] | null;
-  escalation: EscalationRule | null;
+  escalation: NamedEscalation | null;
 }>;
 
 function queueOf({ id, name, where, due, escalation }: Described, counts: QueueCounts | undefined): Queue {

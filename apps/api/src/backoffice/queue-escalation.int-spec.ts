@@ -3,14 +3,18 @@ import type { AuditPage } from '#contracts/backoffice/audit';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { Queue, QueueList, QueuePage } from '#contracts/backoffice/queue';
 import type { Timeline } from '#contracts/backoffice/timeline';
+import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { EscalationNotices } from '#orders/queues/escalation-notices';
 import { Escalations } from '#orders/queues/escalations';
+import { OwnEscalations } from '#orders/queues/own-escalations';
+import { OwnQueues } from '#orders/queues/own-queues';
 import { fillWorkItems } from '#orders/queues/work-item-filling';
 import { WorkItems } from '#orders/queues/work-items';
 import { AuditLog } from '#people/audit-log';
 import type { TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
+import { decodedMail } from '../../../../test/support/decoded-mail.js';
 import { type MailApi, startMailApi } from '../../../../test/support/mail-api.js';
 import { type SignedIn, signIn } from '../../../../test/support/operators.js';
 import { moveSomeToFeed } from '../../../../test/support/orders/tampering.js';
@@ -45,12 +49,16 @@ afterEach(() => {
 });
 
 async function bought(): Promise<string> {
+  const id = await buy();
+  await settled();
+  return id;
+}
+
+async function buy(): Promise<string> {
   purchases += 1;
   const body = cardBody();
   const product = { ...body.product, listing_id: 'manual' };
-  const id = await api.payment.bought({ ...body, ref_id: `late-${purchases}`, product });
-  await settled();
-  return id;
+  return await api.payment.bought({ ...body, ref_id: `late-${purchases}`, product });
 }
 
 /** The queues follow the feed. */
@@ -66,10 +74,13 @@ async function workAfter(minutes: number): Promise<void> {
   const at = clock.now() + minutes * MINUTE_MS;
   vi.spyOn(clock, 'now').mockReturnValue(at);
   await settled();
-  const workers = [1, 2].map(() => new Escalations(api.pool, clock, api.app.get(AuditLog)));
+  const workers = [1, 2].flatMap(() => [new Escalations(api.pool, clock, api.app.get(AuditLog)), ownWorker()]);
   await Promise.all(workers.map(async (worker) => void (await worker.step())));
   await Promise.all([1, 2].map(() => api.app.get(EscalationNotices).step()));
 }
+
+const ownWorker = () =>
+  new OwnEscalations(api.pool, clock, api.app.get(Sealer), api.app.get(OwnQueues), api.app.get(AuditLog));
 
 const setRule = async (queue: string, rule: object) => {
   const { status, text } = await api.staff.send('PUT', `queues/${queue}/escalation`, rule);
@@ -92,7 +103,10 @@ describe('an order that stays in its queue for too long', () => {
     await workAfter(9);
     expect([(await queue('to_confirm'))?.escalated, await listed('to_confirm'), smtp.accepted]).toEqual([0, [], []]);
     for (const minutes of [10, 11, 30]) await workAfter(minutes);
-    expect(await queue('to_confirm')).toMatchObject({ count: 1, escalated: 1, escalation: { after_minutes: 10 } });
+    expect(await queue('to_confirm')).toMatchObject({
+      ...{ count: 1, escalated: 1 },
+      escalation: { after_minutes: 10, assignee: lead.id, assignee_name: lead.name },
+    });
     expect(await listed('to_confirm')).toMatchObject([{ id, escalated_at: expect.any(String) as string }]);
     expect((await api.staff.get(`orders/${id}`)).body).toMatchObject({ version, assignee: lead.id });
     const { entries } = (await api.staff.get(`audit?subject=order:${id}`)).body as AuditPage;
@@ -170,7 +184,167 @@ describe('an order that stays in its queue for too long', () => {
   });
 });
 
+describe('an order that is overdue for too long in a queue of one’s own', () => {
+  const isManual = { field: 'listing_id', op: '=', value: 'manual' } as const;
+  const where = { and: [isManual, { field: 'queue', op: 'is_null', value: false }] } as const;
+  const due = { field: 'placed_at', minutes: 30 } as const;
+  const made: string[] = [];
+
+  afterEach(async () => {
+    for (const id of made.splice(0)) expect((await api.staff.send('DELETE', `queues/${id}`)).status).toBe(204);
+  });
+
+  async function ownQueue(body: object = {}): Promise<string> {
+    const answer = await api.staff.send('POST', 'queues', { name: 'Front Row, at once', where, due, ...body });
+    expect(answer.status, answer.text).toBe(201);
+    const { id } = answer.body as Queue;
+    made.push(id);
+    return id;
+  }
+
+  /** The counts of such a queue may be some moments old. */
+  const counts = (id: string, by?: SignedIn) => expect.poll(() => queue(id, by), { timeout: 60_000 });
+
+  it('is marked, assigned, recorded and announced once, with two workers', async () => {
+    const lead = await signIn(api, ['operations']);
+    const own = await ownQueue();
+    await setRule(own, { after_minutes: 15, assignee: lead.id, notify: 'leads@example.com' });
+    const id = await bought();
+    await workAfter(44);
+    await counts(own).toMatchObject({ count: 1, escalated: 0 });
+    expect([await listed(own), smtp.accepted]).toEqual([[], []]);
+    for (const minutes of [45, 46, 59]) await workAfter(minutes);
+    await counts(own).toMatchObject({
+      ...{ count: 1, escalated: 1 },
+      escalation: { after_minutes: 15, assignee: lead.id, assignee_name: lead.name, notify: 'leads@example.com' },
+    });
+    expect(await listed(own)).toMatchObject([{ id, queue: 'to_confirm', escalated_at: expect.any(String) as string }]);
+    // It is escalated there, and not where else it is.
+    expect([(await queue('to_confirm'))?.escalated, await listed('to_confirm')]).toEqual([0, []]);
+    expect((await api.staff.get(`orders/${id}`)).body).toMatchObject({ assignee: lead.id });
+    const { entries } = (await api.staff.get(`audit?subject=order:${id}`)).body as AuditPage;
+    expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+      ['order.assigned', 'system'],
+      ['order.escalated', 'system'],
+    ]);
+    expect(await titlesOf(id)).toContain('Escalated: more than 15 minutes overdue in the queue Front Row, at once');
+    expect(smtp.accepted).toHaveLength(1);
+    const mail = decodedMail(smtp.accepted[0] ?? '');
+    expect([mail.to, mail.subject]).toEqual(['leads@example.com', 'An order waits too long: Front Row, at once']);
+    expect(mail.text).toContain(`/work/${own}?escalated=1`);
+    expect((await verify(api.pool)).found['audit']).toBeUndefined();
+  });
+
+  it('is escalated anew when its clock begins anew', async () => {
+    const own = await ownQueue({ due: { field: 'updated_at', minutes: 0 } });
+    await setRule(own, { after_minutes: 5 });
+    const id = await bought();
+    await workAfter(5);
+    expect(await listed(own)).toMatchObject([{ id }]);
+    vi.restoreAllMocks();
+    await api.staff.changeStatus(id, 4006);
+    await workAfter(4);
+    await counts(own).toMatchObject({ count: 1, escalated: 0 });
+    expect(await listed(own)).toEqual([]);
+    await workAfter(6);
+    await counts(own).toMatchObject({ count: 1, escalated: 1 });
+    expect(await listed(own)).toMatchObject([{ id }]);
+    expect((await titlesOf(id)).filter((title) => title.startsWith('Escalated'))).toHaveLength(2);
+  });
+
+  it('is not escalated while it is snoozed, nor once it is done, which also ends its mark', async () => {
+    const own = await ownQueue({ where: isManual });
+    await setRule(own, { after_minutes: 1 });
+    const [snoozed, done, late] = [await bought(), await bought(), await bought()];
+    const until = new Date(clock.now() + 50 * MINUTE_MS).toISOString();
+    expect((await api.staff.send('PUT', `orders/${snoozed}/snooze`, { until })).status).toBe(200);
+    await api.staff.changeStatus(done, 3004);
+    const marked = async () => (await listed(own)).map(({ id }) => id).toSorted();
+    await workAfter(31);
+    expect(await marked()).toEqual([late]);
+    await workAfter(51);
+    expect(await marked()).toEqual([snoozed, late].toSorted());
+    expect((await titlesOf(done)).filter((title) => title.startsWith('Escalated'))).toEqual([]);
+    vi.restoreAllMocks();
+    await api.staff.changeStatus(late, 3004);
+    await settled();
+    expect(await marked()).toEqual([snoozed]);
+    await counts(own).toMatchObject({ escalated: 1 });
+  });
+
+  it('is escalated with many others, more than a step takes', async () => {
+    const own = await ownQueue();
+    await setRule(own, { after_minutes: 1 });
+    await Promise.all(Array.from({ length: 101 }, () => buy()));
+    await settled();
+    vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 31 * MINUTE_MS);
+    const worker = ownWorker();
+    const steps = [await worker.step(), await worker.step()];
+    expect(steps).toEqual([true, false]);
+    await counts(own).toMatchObject({ escalated: 101 });
+  });
+
+  it('is escalated although the condition of another queue cannot be read', async () => {
+    const broken = await api.app.get(OwnQueues).add({ name: 'Old', where: { field: 'gone', op: '=', value: 1 }, due });
+    const own = await ownQueue();
+    for (const id of [broken.id, own]) {
+      await api.pool.query('insert into queue_escalations (queue, after_minutes) values ($1, 1)', [id]);
+    }
+    const id = await bought();
+    vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 31 * MINUTE_MS);
+    const worker = ownWorker();
+    const steps = [await worker.step().catch(String), await worker.step().catch(String)];
+    await api.app.get(OwnQueues).remove(broken.id);
+    expect(steps).toContainEqual(expect.stringContaining('must be one of status'));
+    expect(await listed(own)).toMatchObject([{ id }]);
+  });
+
+  it('shows its mark to its broker, and the queue about a buyer to nobody who may not search for buyers', async () => {
+    const email = { field: 'email', op: '=', value: 'ada@example.com' };
+    const own = await ownQueue({ name: 'Ada', where: { and: [isManual, email] } });
+    await setRule(own, { after_minutes: 1 });
+    const id = await bought();
+    await workAfter(31);
+    const front = await signIn(api, ['broker'], ['Front Row']);
+    await counts(own, front).toMatchObject({ escalated: 1, escalation: null });
+    expect(await listed(own, front)).toMatchObject([{ id }]);
+    expect(await titlesOf(id)).toContain(`Escalated: more than 1 minutes overdue in the queue ${own}`);
+    const { token } = (await api.staff.send('POST', 'tokens', { name: 'runs', scopes: ['runs:act'] })).body as {
+      token: string;
+    };
+    const asRuns = { authorization: `Bearer ${token}` };
+    const put = (of: string) => api.staff.send('PUT', `queues/${of}/escalation`, { after_minutes: 1 }, asRuns);
+    expect(codesOf(await put(own))).toEqual([40300]);
+    expect((await put(await ownQueue())).status).toBe(204);
+  });
+});
+
 describe('the escalation of a queue', () => {
+  it('ends with the queue, and that of a built-in queue with nothing', async () => {
+    await setRule('review', { after_minutes: 1 });
+    const { body } = await api.staff.send('POST', 'queues', {
+      name: 'Short-lived',
+      where: { field: 'listing_id', op: '=', value: 'manual' },
+      due: { field: 'placed_at', minutes: 0 },
+    });
+    const { id } = body as Queue;
+    await setRule(id, { after_minutes: 1, notify: 'leads@example.com' });
+    await bought();
+    await workAfter(2);
+    const rows = async (of: string) => {
+      const found = await api.pool.query(
+        'select queue from queue_escalations where queue = $1 union all select queue from own_escalations where queue = $1',
+        [of],
+      );
+      return found.rowCount;
+    };
+    expect([await rows(id), await rows('review')]).toEqual([2, 1]);
+    await api.staff.send('DELETE', `queues/${id}`);
+    expect(codesOf(await api.staff.send('DELETE', 'queues/review'))).toEqual([40400]);
+    expect([await rows(id), await rows('review')]).toEqual([0, 1]);
+    await setRule('review', { after_minutes: null });
+  });
+
   it('is not shown to brokers, who see the mark on their own orders', async () => {
     await setRule('to_confirm', { after_minutes: 10, notify: 'leads@example.com' });
     const id = await bought();
@@ -186,7 +360,7 @@ describe('the escalation of a queue', () => {
     const put = (id: string, body: object) => api.staff.send('PUT', `queues/${id}/escalation`, body);
     expect(codesOf(await put('que_1', { after_minutes: 1 }))).toEqual([40400]);
     expect(messagesOf(await put('review', { after_minutes: 1, assignee: 'opr_1' }))).toEqual([
-      expect.stringContaining('assignee must be an active operator'),
+      expect.stringContaining('assignee: must be an active operator'),
     ]);
     expect(messagesOf(await put('review', { after_minutes: 0 }))).toEqual([expect.stringContaining('after_minutes')]);
     expect(codesOf(await put('review', { after_minutes: 5, notify: 'nobody' }))).toEqual([40001]);

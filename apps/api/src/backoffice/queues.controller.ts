@@ -1,9 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { storedCondition } from '#contracts/backoffice/order-condition';
 import { OwnQueueBody, Queue, QueueList, QueuePage, QueuePageQuery } from '#contracts/backoffice/queue';
-import { type NewOwnQueue, type OwnQueue, OwnQueues } from '#orders/queues/own-queues';
-import { asksForBuyer } from '#orders/search/search-sources';
+import { type NewOwnQueue, OwnQueues } from '#orders/queues/own-queues';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
@@ -11,7 +9,7 @@ import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller } from '../people/staff-request.js';
-import { isBuiltIn, OrderQueues } from './order-queues.js';
+import { isBuiltIn, maySee, OrderQueues } from './order-queues.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/queues')
@@ -91,11 +89,6 @@ export class QueuesController {
     notForBrokers(caller);
     if (!(await this.own.remove(id))) throw HttpError.notFound('queue');
   }
-}
-
-/** A queue whose condition names a buyer is for those who may search for one. */
-function maySee({ permissions }: Caller, { where }: OwnQueue): boolean {
-  return permissions.includes('orders:act') || !asksForBuyer(storedCondition(where));
 }
 
 function notForBrokers({ sellers }: Caller): void {

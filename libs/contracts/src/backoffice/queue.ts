@@ -36,18 +36,22 @@ export type OwnQueueBody = z.output<typeof OwnQueueBody>;
 
 const OPERATOR_ID = z.string().max(100);
 
-/** Body of PUT /backoffice/v1/queues/{id}/escalation, for a built-in queue. */
+/** Body of PUT /backoffice/v1/queues/{id}/escalation. */
 export const QueueEscalation = z
   .strictObject({
     after_minutes: z.int().min(1).max(MOST_MINUTES).nullable().meta({
       description:
-        'an order that stays in the queue for longer is escalated; in `overdue`, that is overdue for longer. null: none is, and those that were stay so',
+        'an order that stays in the queue for longer is escalated; in `overdue` and in a queue of your own, an open order that is overdue there for longer. null: none is, and those that were stay so',
     }),
     assignee: OPERATOR_ID.nullish().meta({ description: 'the id of the operator who then gets the order' }),
     notify: z.email().max(254).nullish().meta({ description: 'who is told of it by e-mail, once' }),
   })
   .meta({ id: 'QueueEscalation', example: { after_minutes: 30, notify: 'team-leads@example.com' } });
 export type QueueEscalation = z.output<typeof QueueEscalation>;
+
+const ShownEscalation = QueueEscalation.extend({
+  assignee_name: z.string().nullable().meta({ description: 'null without an assignee' }),
+}).meta({ id: 'ShownQueueEscalation' });
 
 export const Queue = z
   .object({
@@ -60,9 +64,9 @@ export const Queue = z
     }),
     next_due_at: z.iso.datetime().nullable().meta({ description: 'the due time of the first order of the queue' }),
     snoozed: z.int().meta({ description: 'orders that will come back' }),
-    escalated: z.int().meta({ description: 'orders that have been here for too long; 0 for a queue of your own' }),
-    escalation: QueueEscalation.nullable().meta({
-      description: 'when an order is escalated; null if never, for a queue of your own, and for brokers',
+    escalated: z.int().meta({ description: 'orders that have been here for too long' }),
+    escalation: ShownEscalation.nullable().meta({
+      description: 'when an order is escalated; null if never, and for brokers',
     }),
     where: z.record(z.string(), z.unknown()).nullable().meta({ description: 'null for a built-in queue' }),
     due: Due.nullable().meta({ description: 'null for a built-in queue' }),
@@ -86,7 +90,7 @@ export const QueuePageQuery = z.strictObject({
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true')
-    .meta({ description: 'true: only the escalated orders of a built-in queue' }),
+    .meta({ description: 'true: only the escalated orders' }),
 });
 export type QueuePageQuery = z.output<typeof QueuePageQuery>;
 
@@ -99,7 +103,7 @@ const QueuedOrder = OrderSummary.extend({
   escalated_at: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'since when the order counts as too long in its queue' }),
+    .meta({ description: 'since when the order counts as too long in this queue' }),
 }).meta({ id: 'QueuedOrder' });
 export type QueuedOrder = z.infer<typeof QueuedOrder>;
 

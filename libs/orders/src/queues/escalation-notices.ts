@@ -7,7 +7,20 @@ import { Ids } from '#runtime/ids';
 import { htmlOf, type RenderedMail } from '../mail/mail-templates.js';
 import { MailRefused, MailTransport } from '../mail/mail-transport.js';
 
-type Notice = Readonly<{ id: string; notify: string; queue: string; orders: readonly string[] }>;
+// Of the built-in queues, and of one's own.
+const TABLES = ['work_escalations', 'own_escalations'] as const;
+
+type Notice = Readonly<{
+  table: (typeof TABLES)[number];
+  id: string;
+  notify: string;
+  queue: string;
+  /** How the mail calls the queue. */
+  name: string;
+  orders: readonly string[];
+}>;
+
+type Leased = Readonly<{ notice_id: string; notify: string; queue: string; name: string | null; order_id: string }>;
 
 // Longer than a mail server takes, so that no second process sends the same notice.
 const LEASE_MS = 120_000;
@@ -43,21 +56,23 @@ export class EscalationNotices {
   private async lease(): Promise<Notice | undefined> {
     const now = this.clock.now();
     const [at, until] = [now, now + LEASE_MS].map((ms) => new Date(ms).toISOString());
-    const { rows } = await this.pool.query<{ notice_id: string; notify: string; queue: string; order_id: string }>(
-      LEASE,
-      [at, until, this.ids.next('esc'), MOST_ORDERS],
-    );
-    const [first] = rows;
-    return first && { id: first.notice_id, ...first, orders: rows.map(({ order_id: id }) => id).toSorted() };
+    for (const table of TABLES) {
+      const { rows } = await this.pool.query<Leased>(leaseFrom(table), [at, until, this.ids.next('esc'), MOST_ORDERS]);
+      const [first] = rows;
+      if (!first) continue;
+      const { notice_id: id, notify, queue, name } = first;
+      const orders = rows.map(({ order_id: order }) => order).toSorted();
+      return { table, id, notify, queue, name: name ?? queue.replaceAll('_', ' '), orders };
+    }
+    return undefined;
   }
 
-  private async end({ id }: Notice): Promise<void> {
-    await this.pool.query('update work_escalations set announced_at = $2 where notice_id = $1', [id, this.clock.iso()]);
+  private async end({ table, id }: Notice): Promise<void> {
+    await this.pool.query(`update ${table} set announced_at = $2 where notice_id = $1`, [id, this.clock.iso()]);
   }
 
-  private written({ queue, orders }: Notice): RenderedMail {
+  private written({ queue, name, orders }: Notice): RenderedMail {
     const { PUBLIC_URL } = this.settings;
-    const name = queue.replaceAll('_', ' ');
     const subject =
       orders.length === 1 ? `An order waits too long: ${name}` : `${orders.length} orders wait too long: ${name}`;
     const links = orders.slice(0, MOST_LISTED).map((id) => `${PUBLIC_URL}/orders/${id}`);
@@ -67,16 +82,16 @@ export class EscalationNotices {
 }
 
 /** $1: now, $2: the end of the lease, $3: an id for a new notice, $4: how many orders. An interrupted notice keeps its id and its orders. */
-const LEASE = `
+const leaseFrom = (table: Notice['table']) => `
   with first as (
-    select notify, queue, notice_id from work_escalations
+    select notify, queue, notice_id from ${table}
     where notify is not null and announced_at is null and (notice_until is null or notice_until <= $1::timestamptz)
     order by escalated_at limit 1 for update skip locked),
   chosen as (
-    select e.order_id, e.since from work_escalations e join first
+    select e.queue, e.order_id, e.since from ${table} e join first
       on (e.notify, e.queue) = (first.notify, first.queue) and e.notice_id is not distinct from first.notice_id
     where e.announced_at is null and (e.notice_until is null or e.notice_until <= $1::timestamptz)
     order by e.escalated_at limit $4 for update of e skip locked)
-  update work_escalations e set notice_id = coalesce(e.notice_id, $3), notice_until = $2::timestamptz
-  from chosen where (e.order_id, e.since) = (chosen.order_id, chosen.since)
-  returning e.notice_id, e.notify, e.queue, e.order_id`;
+  update ${table} e set notice_id = coalesce(e.notice_id, $3), notice_until = $2::timestamptz
+  from chosen where (e.queue, e.order_id, e.since) = (chosen.queue, chosen.order_id, chosen.since)
+  returning e.notice_id, e.notify, e.queue, (select q.name from own_queues q where q.id = e.queue) as name, e.order_id`;

@@ -12,7 +12,7 @@ type Escalated = EscalationRule & Readonly<{ order_id: string; since: Date; queu
 // A step is one transaction, and others wait for its lock of the audit log.
 const AT_ONCE = 100;
 
-/** Escalates orders: once for each stay in a queue, whatever happens to the process. */
+/** Escalates orders of the built-in queues: once for each stay in a queue, whatever happens to the process. */
 @Injectable()
 export class Escalations {
   constructor(
@@ -21,8 +21,8 @@ export class Escalations {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Orders that have been escalated stay so. */
-  async setRule(queue: BuiltInQueue, rule: EscalationRule | null): Promise<void> {
+  /** Of a built-in queue, or of one of one's own. Orders that have been escalated stay so. */
+  async setRule(queue: string, rule: EscalationRule | null): Promise<void> {
     if (rule === null) {
       await this.pool.query('delete from queue_escalations where queue = $1', [queue]);
       return;

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { storedCondition } from '#contracts/backoffice/order-condition';
-import type { DueField } from '#contracts/backoffice/queue';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { conditionSql, Parameters } from '../search/condition-sql.js';
 import { IS_AWAKE, type SearchAccess, searchContext, within } from '../search/order-finder.js';
+import { CLOCK_BEGAN, isEscalated } from '../search/queue-clock.js';
 import type { OwnQueue } from './own-queues.js';
 import type { QueueCounts } from './work-queues.js';
 
@@ -32,7 +32,7 @@ export class OwnQueueCounts {
   ) {}
 
   async of(queue: OwnQueue, access: SearchAccess): Promise<QueueCounts> {
-    const key = JSON.stringify([queue.where, queue.due, access.sellers]);
+    const key = JSON.stringify([queue.id, queue.where, queue.due, access.sellers]);
     const known = this.known.get(key);
     const age = known ? this.clock.monotonic() - known.at : Infinity;
     const fresh = Math.max(FRESH_MS, SHARE * (known?.costMs ?? 0));
@@ -57,7 +57,7 @@ export class OwnQueueCounts {
     return running;
   }
 
-  private async read({ where, due }: OwnQueue, access: SearchAccess): Promise<QueueCounts> {
+  private async read({ id, where, due }: OwnQueue, access: SearchAccess): Promise<QueueCounts> {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
     const condition = conditionSql(within(storedCondition(where), access.sellers), context, parameters);
@@ -65,8 +65,10 @@ export class OwnQueueCounts {
     const { rows } = await this.pool.query<QueueCounts>(
       `select count(*) filter (where is_awake)::int as count,
         count(*) filter (where is_awake and due_at <= ${parameters.add(context.now)}::timestamptz)::int as overdue,
-        min(due_at) filter (where is_awake) as next_due_at, count(*) filter (where not is_awake)::int as snoozed, 0 as escalated
-      from (select ${TIME_OF[due.field]} + make_interval(mins => ${minutes}) as due_at, ${IS_AWAKE} as is_awake
+        min(due_at) filter (where is_awake) as next_due_at, count(*) filter (where not is_awake)::int as snoozed,
+        count(*) filter (where is_escalated)::int as escalated
+      from (select ${CLOCK_BEGAN[due.field]} + make_interval(mins => ${minutes}) as due_at, ${IS_AWAKE} as is_awake,
+          ${isEscalated(parameters.add(id), due.field)} as is_escalated
         from orders o where ${condition}) as found`,
       parameters.values,
     );
@@ -75,9 +77,3 @@ export class OwnQueueCounts {
     return counts;
   }
 }
-
-const TIME_OF: Readonly<Record<DueField, string>> = {
-  placed_at: 'o.placed_at',
-  updated_at: 'o.updated_at',
-  due_at: `case when o.due_for = 'confirmation' then o.due_at end`,
-};

@@ -5,6 +5,7 @@ import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import type { EscalationRule } from './work-queues.js';
 
 export type NewOwnQueue = Readonly<{
   name: string;
@@ -15,6 +16,8 @@ export type NewOwnQueue = Readonly<{
 }>;
 
 export type OwnQueue = NewOwnQueue & Readonly<{ id: string }>;
+
+export type EscalatingQueue = OwnQueue & Readonly<{ escalation: EscalationRule }>;
 
 /** Queues that staff define by a condition. All staff share them. The database holds the condition sealed, because it may name a buyer. */
 @Injectable()
@@ -37,6 +40,14 @@ export class OwnQueues {
     return rows.map((row) => this.opened(row))[0];
   }
 
+  /** The queues whose orders are escalated. */
+  async escalating(): Promise<EscalatingQueue[]> {
+    const { rows } = await this.pool.query<OwnQueueRow & EscalationRule>(ESCALATING);
+    return rows.map(({ after_minutes, assignee, notify, ...row }) => {
+      return { ...this.opened(row), escalation: { after_minutes, assignee, notify } };
+    });
+  }
+
   async add(queue: NewOwnQueue): Promise<OwnQueue> {
     const id = this.ids.next('que');
     await this.pool.query(ADD, [id, ...this.values(id, queue), this.clock.iso()]);
@@ -49,9 +60,9 @@ export class OwnQueues {
     return rowCount === 1;
   }
 
-  /** Returns false if there is no such queue. */
+  /** Its escalation ends with it. Returns false if there is no such queue. */
   async remove(id: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query('delete from own_queues where id = $1', [id]);
+    const { rowCount } = await this.pool.query(REMOVE, [id]);
     return rowCount === 1;
   }
 
@@ -72,5 +83,15 @@ const COLUMNS = 'id, name, condition, due_field, due_minutes';
 
 const ADD = `
   insert into own_queues (id, name, condition, due_field, due_minutes, created_at) values ($1, $2, $3, $4, $5, $6)`;
+
+const ESCALATING = `
+  select ${COLUMNS}, rule.after_minutes, rule.assignee, rule.notify
+  from own_queues join queue_escalations rule on rule.queue = own_queues.id`;
+
+const REMOVE = `
+  with gone as (delete from own_queues where id = $1 returning id),
+  rule as (delete from queue_escalations using gone where queue = gone.id),
+  marks as (delete from own_escalations using gone where queue = gone.id)
+  select id from gone`;
 
 const REPLACE = 'update own_queues set name = $2, condition = $3, due_field = $4, due_minutes = $5 where id = $1';

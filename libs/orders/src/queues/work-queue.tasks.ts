@@ -2,6 +2,7 @@ import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
 import { EscalationNotices } from './escalation-notices.js';
 import { Escalations } from './escalations.js';
+import { OwnEscalations } from './own-escalations.js';
 import { WorkItems } from './work-items.js';
 
 export const WORK_QUEUE_TASKS: readonly BackgroundTask[] = [
@@ -18,10 +19,20 @@ export const WORK_QUEUE_TASKS: readonly BackgroundTask[] = [
   }),
   repeatedTask({
     name: 'escalations',
-    does: 'Marks and assigns orders that stay in a queue for longer than its escalation says.',
+    does: 'Marks and assigns orders that stay in a built-in queue for longer than its escalation says.',
     seen: '`escalated` in `GET /backoffice/v1/queues`; the timeline of the order',
     everyMs: 1_000,
     handler: Escalations,
+    async run(escalations) {
+      while (await escalations.step());
+    },
+  }),
+  repeatedTask({
+    name: 'escalations of own queues',
+    does: 'Does the same for queues that staff have made. A queue whose condition is slow is looked at less often.',
+    seen: '`escalated` in `GET /backoffice/v1/queues`; the timeline of the order',
+    everyMs: 1_000,
+    handler: OwnEscalations,
     async run(escalations) {
       while (await escalations.step());
     },

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { QUEUES } from '#contracts/backoffice/order-condition';
+import type { DueField } from '#contracts/backoffice/queue';
 import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/order-queries.js';
+import { marks } from '../search/queue-clock.js';
 
 export type BuiltInQueue = (typeof QUEUES)[number];
 
@@ -16,6 +18,12 @@ export type QueueCounts = Readonly<{
 
 /** An order that stays in its queue for longer is marked, given to `assignee` (an operator's id), and announced to the address `notify`. */
 export type EscalationRule = Readonly<{ after_minutes: number; assignee: string | null; notify: string | null }>;
+
+/** `assignee_name`: null without an assignee. */
+export type NamedEscalation = EscalationRule & Readonly<{ assignee_name: string | null }>;
+
+/** Where an open order is. `escalated_at`: since when it is escalated in a queue of one's own. */
+export type OrderPlace = Readonly<{ place: BuiltInQueue; escalated_at: Date | null }>;
 
 /** The end of a page. `at` is ISO 8601, or `infinity` for orders without a due time. */
 export type QueuePosition = Readonly<{ at: string; id: string }>;
@@ -41,10 +49,8 @@ export class WorkQueues {
   }
 
   /** Of the queues that have one. */
-  async escalations(): Promise<ReadonlyMap<string, EscalationRule>> {
-    const { rows } = await this.pool.query<EscalationRule & { queue: string }>(
-      'select queue, after_minutes, assignee, notify from queue_escalations',
-    );
+  async escalations(): Promise<ReadonlyMap<string, NamedEscalation>> {
+    const { rows } = await this.pool.query<NamedEscalation & { queue: string }>(ESCALATIONS);
     return new Map(rows.map(({ queue, ...rule }) => [queue, rule]));
   }
 
@@ -64,13 +70,16 @@ export class WorkQueues {
     return rows;
   }
 
-  /** The built-in queues of these orders. An order that is in none, or that is snoozed, is missing. */
-  async placesOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, BuiltInQueue>> {
-    const { rows } = await this.pool.query<{ order_id: string; place: BuiltInQueue }>(
-      'select order_id, place from work_items where order_id = any($1) and place is not null',
-      [orderIds],
-    );
-    return new Map(rows.map(({ order_id: id, place }) => [id, place]));
+  /** Where these orders of a queue of one's own are. An order that is in no built-in queue, or that is snoozed, is missing. */
+  async placesOf(
+    orderIds: readonly string[],
+    own: Readonly<{ id: string; due: Readonly<{ field: DueField }> }>,
+  ): Promise<ReadonlyMap<string, OrderPlace>> {
+    const { rows } = await this.pool.query<OrderPlace & { order_id: string }>(placesBy(own.due.field), [
+      orderIds,
+      own.id,
+    ]);
+    return new Map(rows.map(({ order_id: id, ...place }) => [id, place]));
   }
 }
 
@@ -91,6 +100,15 @@ const COUNTS = `
       select w.due_at from work_items w where w.seller = seller.name and w.place = queue.id order by w.due_at limit 1) as own)
     end as due_at) as first
   order by queue.place`;
+
+const ESCALATIONS = `
+  select rule.queue, rule.after_minutes, rule.assignee, rule.notify, coalesce(p.name, rule.assignee) as assignee_name
+  from queue_escalations rule left join operators p on p.id = rule.assignee`;
+
+const placesBy = (field: DueField) => `
+  select w.order_id, w.place, e.escalated_at
+  from work_items w join orders o on o.id = w.order_id left join own_escalations e on ${marks('$2', field)}
+  where w.order_id = any($1) and w.place is not null`;
 
 const pageOf = ({ snoozed, escalated }: Pick<Page, 'snoozed' | 'escalated'>) => `
   with page as materialized (

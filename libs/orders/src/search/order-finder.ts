@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type QueryConfig } from 'pg';
 import type { FieldCondition, ParsedCondition } from '#contracts/backoffice/order-condition';
 import type { OrderSearchSort } from '#contracts/backoffice/order-search';
+import type { DueField } from '#contracts/backoffice/queue';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
 import type { ListedOrder } from '../read-models/order-queries.js';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
+import { isEscalated } from './queue-clock.js';
 import { searchParts } from './search-sources.js';
 import { LISTED, type OrderShape, type SearchPosition, SearchStatement } from './search-statement.js';
 
@@ -26,6 +28,8 @@ export type SearchQuestion = Readonly<{
   sort: OrderSearchSort;
   /** Without orders that somebody has snoozed. */
   awake?: boolean;
+  /** Only orders that are escalated in this queue of one's own, by its clock. */
+  escalatedIn?: Readonly<{ id: string; field: DueField }>;
 }>;
 
 export type SearchPage = Readonly<{ limit: number; after: SearchPosition | undefined }>;
@@ -63,8 +67,12 @@ export class OrderFinder {
     const where = within(question.where, access.sellers);
     const { sources, rest } = searchParts(where, this.alternatives(question.q, access), context, parameters);
     const statement = new SearchStatement(parameters, { sort: question.sort, ...page, reads });
-    const awake = question.awake ? ` and ${IS_AWAKE}` : '';
-    const parts = sources.flatMap((source) => statement.parts(source, conditionSql(rest, context, parameters) + awake));
+    const { awake, escalatedIn } = question;
+    const only = () => {
+      const escalated = escalatedIn && ` and ${isEscalated(parameters.add(escalatedIn.id), escalatedIn.field)}`;
+      return `${conditionSql(rest, context, parameters)}${awake ? ` and ${IS_AWAKE}` : ''}${escalated ?? ''}`;
+    };
+    const parts = sources.flatMap((source) => statement.parts(source, only()));
     return { text: statement.text(parts, shape), values: parameters.values };
   }
 

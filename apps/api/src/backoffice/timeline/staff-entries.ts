@@ -6,6 +6,7 @@ import { type AuditEntry, AuditLog } from '#people/audit-log';
 import type { Caller } from '#people/caller';
 import { OperatorNames } from '#people/operator-names';
 import { pingId } from '#pings/ping-id';
+import { isBuiltIn } from '../order-queues.js';
 import type { UnnamedEntry } from './entry.js';
 import { mailEntries } from './mail-entries.js';
 
@@ -67,8 +68,9 @@ function auditTitle({ action, detail }: AuditEntry, names: ReadonlyMap<string, s
       return { kind: 'assignment', title } as const;
     }
     case 'order.escalated': {
-      const { after_minutes: minutes, queue } = detail as { after_minutes?: unknown; queue?: unknown };
-      const title = `Escalated: more than ${String(minutes)} minutes in the queue ${String(queue)}`;
+      const { after_minutes: minutes, queue, name } = detail as Record<'after_minutes' | 'queue' | 'name', unknown>;
+      const where = isBuiltIn(String(queue)) ? 'in the queue' : 'overdue in the queue';
+      const title = `Escalated: more than ${String(minutes)} minutes ${where} ${String(name ?? queue)}`;
       return { kind: 'assignment', title } as const;
     }
     case 'order.tagged': {
