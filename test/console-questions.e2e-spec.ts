@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderDetail } from '#contracts/backoffice/order';
-import type { QueuePage } from '#contracts/backoffice/queue';
+import type { Queue, QueuePage } from '#contracts/backoffice/queue';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
@@ -15,6 +15,10 @@ import { until } from './support/until.js';
 const COUNT_CLICKS = `document.addEventListener('click', ({ isTrusted, detail }) => {
   if (isTrusted && detail > 0) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
 }, true);`;
+
+/** Runs in the page: what a field is described by, which is its hint or its fault. */
+const DESCRIPTION_OF = `(field) => (field.getAttribute('aria-describedby') ?? '').split(' ')
+  .map((id) => document.getElementById(id)?.innerText).join(' ')`;
 
 /** The twelve commonest questions on the phone: each is answered from the first page in so many clicks, by somebody who knows no code. */
 describe.skipIf(!chromium)('on the phone', () => {
@@ -112,6 +116,76 @@ describe.skipIf(!chromium)('on the phone', () => {
     const { orders } = (await stand.stand.staff.get('queues/to_confirm/orders')).body as QueuePage;
     expect(orders.map(({ id }) => id)).toEqual([ids[2]]);
     expect((await detail(ids[0] ?? '')).status?.status_code).toBe(2000);
+  });
+
+  it('the escalation of a queue is set with the keyboard, and its faults are at their fields', async () => {
+    await stand.operator('kim@example.com', 'Kim Ito', 'operations');
+    const vera = await stand.operator('vera@example.com', 'Vera Rubin', 'viewer');
+    await stand.inTab(async (page) => {
+      await page.goto('/work/review');
+      await button(page, 'Set escalation').waitFor();
+      await page.keyboard.press('e');
+      const dialog = page.getByRole('dialog', { name: 'Escalation of “Under review”' });
+      const [minutes, address] = [dialog.getByLabel('Minutes'), dialog.getByLabel('Tell by e-mail')];
+      await expect.poll(() => page.evaluate('document.activeElement?.labels?.[0]?.innerText'), SLOW).toBe('Minutes');
+      await minutes.fill('soon');
+      await address.fill('leads');
+      await address.press('Enter');
+      const faultOf = (field: typeof minutes) => field.evaluate(DESCRIPTION_OF);
+      await expect.poll(() => faultOf(minutes), SLOW).toContain('Enter a whole number of minutes');
+      expect(await faultOf(address)).toContain('Enter an e-mail address.');
+      expect(await barriersOn(page)).toEqual([]);
+      await minutes.fill('120');
+      // Only the server refuses it.
+      await address.fill('leads@example');
+      await dialog.getByLabel('Assign the order to').selectOption('Kim Ito');
+      await address.press('Enter');
+      await expect.poll(() => faultOf(address), SLOW).toContain('Invalid email address');
+      await address.fill('leads@example.com');
+      await address.press('Enter');
+      await page.getByText('Escalates after 2 h to Kim Ito, with an e-mail to leads@example.com').waitFor();
+      await button(page, 'Change escalation').press('Enter');
+      await button(page, 'Stop escalating').press('Enter');
+      await button(page, 'Set escalation').waitFor();
+      await expect.poll(() => page.evaluate('document.activeElement?.textContent'), SLOW).toBe('Set escalation');
+    });
+    await stand.stand.staff.send('PUT', 'queues/review/escalation', { after_minutes: 90 });
+    await stand.inTab(
+      async (page) => {
+        await page.goto('/work/review');
+        await page.getByText('Escalates after 1 h 30 min').waitFor();
+        expect(await button(page, /escalation/).count()).toBe(0);
+        await page.keyboard.press('e');
+        expect(await page.getByRole('dialog').count()).toBe(0);
+      },
+      { as: vera },
+    );
+  });
+
+  it('an order that is overdue for too long in a queue of one’s own is marked there', async () => {
+    const id = await stand.buy();
+    const body = {
+      name: 'At once',
+      where: { field: 'id', op: '=', value: id },
+      due: { field: 'placed_at', minutes: -60 },
+    };
+    const { id: own } = (await stand.stand.staff.send('POST', 'queues', body)).body as Queue;
+    await stand.inTab(async (page) => {
+      await page.goto(`/work/${own}`);
+      const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
+      await row.getByText('late').waitFor();
+      await button(page, 'Set escalation').click();
+      await page.getByRole('dialog').getByLabel('Minutes').fill('5');
+      await button(page, 'Save escalation').click();
+      await page.getByText('Escalates 5 min after the due time').waitFor();
+      await row.getByText('Escalated').waitFor();
+      await button(page, '1 escalated').click();
+      await button(page, 'Back to the queue').waitFor();
+      await row.getByText('Escalated').waitFor();
+      expect(page.url()).toContain('escalated=');
+      expect(await barriersOn(page)).toEqual([]);
+    });
+    expect((await stand.stand.staff.send('DELETE', `queues/${own}`)).status).toBe(204);
   });
 
   it('why it was rejected, in words: at most 2 clicks', async () => {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OwnQueueBody, Queue, QueueList, QueuePage } from '#contracts/backoffice/queue';
+import type { OwnQueueBody, Queue, QueueEscalation, QueueList, QueuePage } from '#contracts/backoffice/queue';
 import { ask } from './http.js';
 
 // Changes of orders are announced, but the passing of time is not.
@@ -13,7 +13,7 @@ export const queuesQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-/** Which orders of a built-in queue: those that wait, those that were snoozed, or those that wait for too long. */
+/** Which orders of a queue: those that wait, those that wait for too long, or those of a built-in queue that were snoozed. */
 export type QueuePart = 'waiting' | 'snoozed' | 'escalated';
 
 export const queueOrdersQuery = (id: string, part: QueuePart) =>
@@ -37,6 +37,9 @@ export const replaceQueue = (id: string, body: OwnQueueBody): Promise<Queue> =>
   ask(`queues/${encodeURIComponent(id)}`, { method: 'PUT', body });
 
 export const removeQueue = (id: string): Promise<void> => ask(`queues/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+export const setEscalation = (id: string, body: QueueEscalation): Promise<void> =>
+  ask(`queues/${encodeURIComponent(id)}/escalation`, { method: 'PUT', body });
 
 /** @param until ISO 8601; null brings the order back */
 export const snoozeOrder = (id: string, until: string | null): Promise<OrderDetail> =>

@@ -14,9 +14,10 @@ import { useKeys } from '../frame/use-keys.js';
 import { onOrderChanges } from '../live/live-changes.js';
 import { AnswerProvider } from '../orders/answering.js';
 import { frame } from '../words/frame.js';
-import { number } from '../words/formats.js';
 import { queueWords as words } from '../words/queues.js';
+import { EscalationDialog } from './escalation-dialog.js';
 import { OwnQueueDialog } from './own-queue-dialog.js';
+import { QueueLine } from './queue-line.js';
 import { QueueTable } from './queue-table.js';
 import { QueueTabs } from './queue-tabs.js';
 import { SnoozeDialog } from './snooze-dialog.js';
@@ -39,11 +40,12 @@ export function QueuePage() {
   const queue = queues.data?.find((one) => one.id === id);
   const [active, setActive] = useState(0);
   const [snoozing, setSnoozing] = useState<string | null>(null);
-  const [editing, setEditing] = useState<'new' | 'edit' | 'remove' | null>(null);
+  const [editing, setEditing] = useState<'new' | 'edit' | 'remove' | 'escalation' | null>(null);
   const [helpOpen, setHelpOpen] = useState(false);
   const [news, setNews] = useState('');
   const mayAct = may(session, 'orders:act');
   const mayEdit = mayAct && session?.operator.sellers === null;
+  const mayEscalate = may(session, 'runs:act') && session?.operator.sellers === null;
   useLiveQueues();
   useEffect(() => setActive(0), [id, part]);
 
@@ -67,6 +69,7 @@ export function QueuePage() {
     ArrowUp: () => move(-1),
     Enter: () => current && void navigate({ to: '/orders/$id', params: { id: current.id } }),
     z: () => mayAct && current && snooze(current),
+    e: () => mayEscalate && queue && setEditing('escalation'),
     '?': () => setHelpOpen(true),
   });
   const error = list.error ?? queues.error ?? bringBack.error;
@@ -87,7 +90,12 @@ export function QueuePage() {
       </PageHead>
       <QueueTabs queues={queues.data ?? []} chosen={id} />
       {error && <Failure error={error} retry={() => void refresh()} />}
-      <QueueLine queue={queue} part={part} onShow={(chosen) => void navigate(listAddress(id, chosen))} />
+      <QueueLine
+        queue={queue}
+        part={part}
+        onShow={(chosen) => void navigate(listAddress(id, chosen))}
+        {...(mayEscalate && { onEscalation: () => setEditing('escalation') })}
+      />
       <AnswerProvider active={current}>
         {orders.length > 0 ? (
           <QueueTable
@@ -134,6 +142,16 @@ export function QueuePage() {
           }}
         />
       )}
+      {editing === 'escalation' && queue && (
+        <EscalationDialog
+          queue={queue}
+          onClose={() => setEditing(null)}
+          onSaved={(text) => {
+            setEditing(null);
+            setNews(text);
+          }}
+        />
+      )}
       {editing === 'remove' && queue && (
         <RemoveDialog queue={queue} onClose={() => setEditing(null)} onRemoved={() => show(FIRST_QUEUE)} />
       )}
@@ -167,32 +185,6 @@ function useLiveQueues(): void {
       clearTimeout(timer);
     };
   }, [client]);
-}
-
-type LineProps = Readonly<{ queue: Queue | undefined; part: QueuePart; onShow: (part: QueuePart) => void }>;
-
-function QueueLine({ queue, part, onShow }: LineProps) {
-  const { snoozed = 0, escalated = 0 } = queue?.built_in ? queue : {};
-  return (
-    <div className="queue-line">
-      <h2>{queue?.name}</h2>
-      {part !== 'waiting' && (
-        <button type="button" className="link-button small" onClick={() => onShow('waiting')}>
-          {words.showWaiting}
-        </button>
-      )}
-      {part !== 'escalated' && escalated > 0 && (
-        <button type="button" className="link-button small" onClick={() => onShow('escalated')}>
-          {words.escalatedCount(number(escalated))}
-        </button>
-      )}
-      {part !== 'snoozed' && snoozed > 0 && (
-        <button type="button" className="link-button small" onClick={() => onShow('snoozed')}>
-          {words.snoozed(number(snoozed))}
-        </button>
-      )}
-    </div>
-  );
 }
 
 type RemoveProps = Readonly<{ queue: Queue; onClose: () => void; onRemoved: () => void }>;

@@ -62,7 +62,7 @@ function QueueRow({ order, isActive, onActive, onSnooze }: RowProps) {
       <td role="cell" data-name={words.column.due} className="nowrap">
         <DueTime order={order} />
         {order.escalated_at !== null && (
-          <span className="status exception" title={exactTime(order.escalated_at)}>
+          <span className="escalated" title={exactTime(order.escalated_at)}>
             {words.escalated}
           </span>
         )}

@@ -1,0 +1,61 @@
+import type { Queue } from '#contracts/backoffice/queue';
+import type { QueuePart } from '../api/queues.js';
+import { durationText } from '../words/durations.js';
+import { number } from '../words/formats.js';
+import { queueWords as words } from '../words/queues.js';
+
+type Props = Readonly<{
+  queue: Queue | undefined;
+  part: QueuePart;
+  onShow: (part: QueuePart) => void;
+  /** Missing for people who may not change it. */
+  onEscalation?: () => void;
+}>;
+
+/** The name of the queue, the ways to its other lists, and when its orders are escalated. */
+export function QueueLine({ queue, part, onShow, onEscalation }: Props) {
+  const escalated = queue?.escalated ?? 0;
+  // The snoozed orders of a queue of one's own are in the lists of the built-in queues.
+  const snoozed = queue?.built_in ? queue.snoozed : 0;
+  return (
+    <div className="queue-line">
+      <h2>{queue?.name}</h2>
+      {part !== 'waiting' && (
+        <button type="button" className="link-button small" onClick={() => onShow('waiting')}>
+          {words.showWaiting}
+        </button>
+      )}
+      {part !== 'escalated' && escalated > 0 && (
+        <button type="button" className="link-button small" onClick={() => onShow('escalated')}>
+          {words.escalatedCount(number(escalated))}
+        </button>
+      )}
+      {part !== 'snoozed' && snoozed > 0 && (
+        <button type="button" className="link-button small" onClick={() => onShow('snoozed')}>
+          {words.snoozed(number(snoozed))}
+        </button>
+      )}
+      {queue && (
+        <span className="escalation-line small soft">
+          {escalationText(queue)}{' '}
+          {onEscalation && (
+            <button type="button" className="link-button" onClick={onEscalation}>
+              {queue.escalation ? words.escalation.change : words.escalation.add}
+            </button>
+          )}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Whether the time to its escalation begins with the due time of an order, and not when it comes into the queue. */
+export const countsFromDueTime = ({ id, built_in: isBuiltIn }: Queue): boolean => !isBuiltIn || id === 'overdue';
+
+function escalationText(queue: Queue): string {
+  const { after_minutes: minutes, assignee_name: name, notify } = queue.escalation ?? {};
+  if (typeof minutes !== 'number') return '';
+  const { after, afterDue, to, tells } = words.escalation;
+  const when = (countsFromDueTime(queue) ? afterDue : after)(durationText(minutes * 60));
+  return `${when}${name ? to(name) : ''}${notify ? tells(notify) : ''}`;
+}
