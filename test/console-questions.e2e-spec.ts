@@ -16,10 +16,6 @@ const COUNT_CLICKS = `document.addEventListener('click', ({ isTrusted, detail })
   if (isTrusted && detail > 0) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
 }, true);`;
 
-/** Runs in the page: what a field is described by, which is its hint or its fault. */
-const DESCRIPTION_OF = `(field) => (field.getAttribute('aria-describedby') ?? '').split(' ')
-  .map((id) => document.getElementById(id)?.innerText).join(' ')`;
-
 /** The twelve commonest questions on the phone: each is answered from the first page in so many clicks, by somebody who knows no code. */
 describe.skipIf(!chromium)('on the phone', () => {
   let stand: ConsoleStand;
@@ -131,7 +127,11 @@ describe.skipIf(!chromium)('on the phone', () => {
       await minutes.fill('soon');
       await address.fill('leads');
       await address.press('Enter');
-      const faultOf = (field: typeof minutes) => field.evaluate(DESCRIPTION_OF);
+      // The hint and the fault of a field.
+      const faultOf = async (field: typeof minutes) => {
+        const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+        return (await page.locator(ids.map((id) => `[id="${id}"]`).join(',')).allInnerTexts()).join(' ');
+      };
       await expect.poll(() => faultOf(minutes), SLOW).toContain('Enter a whole number of minutes');
       expect(await faultOf(address)).toContain('Enter an e-mail address.');
       expect(await barriersOn(page)).toEqual([]);

@@ -104,7 +104,8 @@ describe('an order that stays in its queue for too long', () => {
     expect([(await queue('to_confirm'))?.escalated, await listed('to_confirm'), smtp.accepted]).toEqual([0, [], []]);
     for (const minutes of [10, 11, 30]) await workAfter(minutes);
     expect(await queue('to_confirm')).toMatchObject({
-      ...{ count: 1, escalated: 1 },
+      count: 1,
+      escalated: 1,
       escalation: { after_minutes: 10, assignee: lead.id, assignee_name: lead.name },
     });
     expect(await listed('to_confirm')).toMatchObject([{ id, escalated_at: expect.any(String) as string }]);
@@ -215,7 +216,8 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     expect([await listed(own), smtp.accepted]).toEqual([[], []]);
     for (const minutes of [45, 46, 59]) await workAfter(minutes);
     await counts(own).toMatchObject({
-      ...{ count: 1, escalated: 1 },
+      count: 1,
+      escalated: 1,
       escalation: { after_minutes: 15, assignee: lead.id, assignee_name: lead.name, notify: 'leads@example.com' },
     });
     expect(await listed(own)).toMatchObject([{ id, queue: 'to_confirm', escalated_at: expect.any(String) as string }]);

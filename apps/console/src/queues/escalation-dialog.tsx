@@ -79,7 +79,7 @@ export function EscalationDialog({ queue, onClose, onSaved }: Props) {
         value={assignee}
         error={faults.assignee}
         data={[
-          { value: '', label: words.nobody },
+          { value: '', label: words.keep },
           ...people.map(({ id, name: label }) => ({ value: id, label })),
           ...others.map((one) => ({ value: one.id, label: assignees.data ? words.notActive(one.name) : one.name })),
         ]}

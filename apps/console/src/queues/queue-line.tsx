@@ -37,7 +37,7 @@ export function QueueLine({ queue, part, onShow, onEscalation }: Props) {
       )}
       {queue && (
         <span className="escalation-line small soft">
-          {escalationText(queue)}{' '}
+          {escalationText(queue)}
           {onEscalation && (
             <button type="button" className="link-button" onClick={onEscalation}>
               {queue.escalation ? words.escalation.change : words.escalation.add}
@@ -56,6 +56,6 @@ function escalationText(queue: Queue): string {
   const { after_minutes: minutes, assignee_name: name, notify } = queue.escalation ?? {};
   if (typeof minutes !== 'number') return '';
   const { after, afterDue, to, tells } = words.escalation;
-  const when = (countsFromDueTime(queue) ? afterDue : after)(durationText(minutes * 60));
-  return `${when}${name ? to(name) : ''}${notify ? tells(notify) : ''}`;
+  const says = countsFromDueTime(queue) ? afterDue : after;
+  return `${says(durationText(minutes * 60), name ? to(name) : '')}${notify ? tells(notify) : ''}`;
 }

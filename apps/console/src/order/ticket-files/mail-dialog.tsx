@@ -47,7 +47,7 @@ export function MailDialog({ orderId, onClose, onDone }: Props) {
             <br />
             <span className="soft">{words.subject}</span> {preview.subject}
           </p>
-          <pre className="code mail-text" role="group" aria-label={words.text} tabIndex={0}>
+          <pre className="mail-text" role="group" aria-label={words.text} tabIndex={0}>
             {preview.text}
           </pre>
           <p className="soft small">{words.previewHint}</p>
