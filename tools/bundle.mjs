@@ -1,6 +1,7 @@
 // The second half of `npm run build`: bundles the programs that run as processes, with their packages, from the output of swc into
 // dist/programs (docs/decisions.md, "Programs are bundled"). `dist` itself stays as swc wrote it.
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -51,7 +52,7 @@ const noFetchForPg = {
 };
 
 const PATHS = 'original-paths';
-const LOCATION = /\bimport\.meta\.(url|dirname|filename)\b|\b__(dirname|filename)\b/;
+const LOCATION = /\bimport\.meta\.(url|dirname|filename|resolve)\b|\b__(dirname|filename)\b/;
 
 // `import.meta.url`, `__dirname` and so on keep naming the original file.
 const originalLocations = {
@@ -60,7 +61,10 @@ const originalLocations = {
   load: {
     filter: { id: new RegExp(`^\0${PATHS}$`) },
     handler: () => `
-      import { fileURLToPath } from 'node:url';
+      import { createRequire } from 'node:module';
+      import { fileURLToPath, pathToFileURL } from 'node:url';
+      const { resolve: fileOf } = createRequire(import.meta.url);
+      export const resolve = (specifier) => pathToFileURL(fileOf(specifier)).href;
       export const urlOf = (path) => new URL(\`${TO_ROOT}\${path}\`, import.meta.url).href;
       export const pathOf = (path) => fileURLToPath(urlOf(path));`,
   },
@@ -70,6 +74,7 @@ const originalLocations = {
       const file = relative(root, id).split(sep).join('/');
       const folder = file.slice(0, file.lastIndexOf('/'));
       const names = {
+        'import.meta.resolve': '__originals.resolve',
         'import.meta.url': `__originals.urlOf(${JSON.stringify(file)})`,
         'import.meta.filename': `__originals.pathOf(${JSON.stringify(file)})`,
         'import.meta.dirname': `__originals.pathOf(${JSON.stringify(folder)})`,
@@ -107,14 +112,21 @@ function locationsIn(node) {
 await build({
   cwd: root,
   platform: 'node',
-  input: programs,
+  input: { ...programs, 'warm-up': 'tools/warm-up.mjs' },
   external: LEFT_IN_NODE_MODULES,
   plugins: [sourceMapsOfSwc, noFetchForPg, originalLocations],
   // NestJS and TypeORM try to load packages that are not installed.
   checks: { unresolvedImport: false, eval: false, bundlerTimings: false },
   output: {
     dir: FOLDER,
-    format: 'esm',
+    // Functions, which tools/program-loader.cjs calls: Node.js 20 cannot keep the compiled code of ES modules.
+    format: 'cjs',
+    strict: true,
+    postBanner: '(function (exports, require, module, __filename) {',
+    postFooter: '})',
+    // Node.js 20 warns of import() in such functions.
+    dynamicImportInCjs: false,
+    entryFileNames: '[name].main.js',
     cleanDir: true,
     comments: false,
     // NestJS, TypeORM and the log use the names of classes.
@@ -123,3 +135,17 @@ await build({
     sourcemapExcludeSources: true,
   },
 });
+
+copyFileSync(`${root}tools/program-loader.cjs`, `${root}${FOLDER}/load.cjs`);
+for (const name of Object.keys(programs)) {
+  const lines = [
+    '#!/usr/bin/env node',
+    `import { load } from './load.cjs';`,
+    `await load('./${name}.main.js').ended;`,
+    '',
+  ];
+  writeFileSync(`${root}${FOLDER}/${name}.js`, lines.join('\n'));
+}
+// V8 takes over compiled code only with the flags with which it was compiled.
+const { NODE_OPTIONS: _, ...environment } = process.env;
+execFileSync(process.execPath, [`${root}tools/keep-code.mjs`], { stdio: 'inherit', env: environment });

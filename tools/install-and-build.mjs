@@ -20,6 +20,15 @@ import { buildConsole, CONSOLE, CONSOLE_OUTPUT, isConsoleBuilt } from './build-c
 
 // The folders of the build script in package.json.
 const SOURCES = ['apps', 'libs', 'bench', 'test/support', 'test/architecture'];
+const BUILD_FILES = [
+  '.swcrc',
+  'package.json',
+  'tools/bundle.mjs',
+  'tools/keep-code.mjs',
+  'tools/program-loader.cjs',
+  'tools/programs.json',
+  'tools/warm-up.mjs',
+];
 const INSTALL_STAMP = 'node_modules/.willcall-installed';
 const BUILD_STAMP = 'dist/.willcall-built';
 // tools/bundle.mjs clears this folder itself.
@@ -107,7 +116,7 @@ function removeStaleOutputs() {
 }
 
 function sourceHash() {
-  const inputs = [...sourceFiles(), '.swcrc', 'package.json', 'tools/bundle.mjs', 'tools/programs.json'].map((file) => {
+  const inputs = [...sourceFiles(), ...BUILD_FILES].map((file) => {
     const { mtimeMs, size } = statSync(file);
     return `${file} ${mtimeMs} ${size}`;
   });

@@ -19,18 +19,23 @@ setFlagsFromString('--heap-growing-percent=40');
 showSourcePositions();
 endWithSupervisor();
 let isListening = false;
-try {
-  const { settings, warnings } = loadServiceSettings();
-  const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
-  for (const warning of warnings) logger.warn({}, warning);
-  enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
-    logger.error({}, 'could not stop in time'),
-  );
-  const { address } = await startApi(settings, logger, new TimeOrderedIds(), exitWith);
-  logger.info({ address }, 'listening');
-  isListening = true;
-} catch (error) {
-  exitWith(error);
+// Awaited by the file that tools/bundle.mjs writes for this program. A bundle cannot await at its top level.
+export const ended = start();
+
+async function start(): Promise<void> {
+  try {
+    const { settings, warnings } = loadServiceSettings();
+    const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
+    for (const warning of warnings) logger.warn({}, warning);
+    enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
+      logger.error({}, 'could not stop in time'),
+    );
+    const { address } = await startApi(settings, logger, new TimeOrderedIds(), exitWith);
+    logger.info({ address }, 'listening');
+    isListening = true;
+  } catch (error) {
+    exitWith(error);
+  }
 }
 
 function exitWith(error: unknown): void {

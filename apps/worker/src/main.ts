@@ -21,30 +21,35 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 showSourcePositions();
 endWithSupervisor();
 let isListening = false;
-try {
-  const { settings, warnings } = loadServiceSettings();
-  const logger = createLogger('worker', settings.LOG_LEVEL, settings.LOG_FORMAT);
-  for (const warning of warnings) logger.warn({}, warning);
-  enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
-    logger.error({}, 'could not stop in time'),
-  );
-  const app = await NestFactory.create<NestFastifyApplication>(
-    WorkerModule.for(settings, logger),
-    new FastifyAdapter({ logger: false }),
-    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
-  );
-  const fastify = app.getHttpAdapter().getInstance();
-  setSecurityHeaders(fastify);
-  const { PUBLIC_URL, WORKER_HOST: HOST, ALLOWED_HOSTS } = settings;
-  refuseUnknownHosts(fastify, { PUBLIC_URL, HOST, ALLOWED_HOSTS });
-  app.enableShutdownHooks();
-  await app.get(EncryptionKeyCheck).start(exitWith);
-  app.get(LeastPrivilege).onExcess(exitWith);
-  await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
-  logger.info({ address: await app.getUrl() }, 'listening');
-  isListening = true;
-} catch (error) {
-  exitWith(error);
+// Awaited by the file that tools/bundle.mjs writes for this program. A bundle cannot await at its top level.
+export const ended = start();
+
+async function start(): Promise<void> {
+  try {
+    const { settings, warnings } = loadServiceSettings();
+    const logger = createLogger('worker', settings.LOG_LEVEL, settings.LOG_FORMAT);
+    for (const warning of warnings) logger.warn({}, warning);
+    enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
+      logger.error({}, 'could not stop in time'),
+    );
+    const app = await NestFactory.create<NestFastifyApplication>(
+      WorkerModule.for(settings, logger),
+      new FastifyAdapter({ logger: false }),
+      { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
+    );
+    const fastify = app.getHttpAdapter().getInstance();
+    setSecurityHeaders(fastify);
+    const { PUBLIC_URL, WORKER_HOST: HOST, ALLOWED_HOSTS } = settings;
+    refuseUnknownHosts(fastify, { PUBLIC_URL, HOST, ALLOWED_HOSTS });
+    app.enableShutdownHooks();
+    await app.get(EncryptionKeyCheck).start(exitWith);
+    app.get(LeastPrivilege).onExcess(exitWith);
+    await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
+    logger.info({ address: await app.getUrl() }, 'listening');
+    isListening = true;
+  } catch (error) {
+    exitWith(error);
+  }
 }
 
 function exitWith(error: unknown): void {

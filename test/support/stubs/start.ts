@@ -6,12 +6,17 @@ import { explain } from '../../../apps/cli/src/terminal/user-error.js';
 const [, , api = 'api', worker = 'worker'] = process.argv;
 const entryOf = (stub: string) => fileURLToPath(new URL(`../../../programs/stubbed-${stub}.js`, import.meta.url));
 
-try {
-  await start([
-    { name: 'api', entry: entryOf(api) },
-    { name: 'worker', entry: entryOf(worker) },
-  ]);
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
+// Awaited by the file that tools/bundle.mjs writes for this program. A bundle cannot await at its top level.
+export const ended = run();
+
+async function run(): Promise<void> {
+  try {
+    await start([
+      { name: 'api', entry: entryOf(api) },
+      { name: 'worker', entry: entryOf(worker) },
+    ]);
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
 }

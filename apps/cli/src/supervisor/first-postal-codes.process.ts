@@ -7,4 +7,6 @@ showSourcePositions();
 endWithSupervisor();
 // The settings of the supervisor, which always sets DATABASE_URL.
 const { DATABASE_URL } = loadSettings();
-if (DATABASE_URL !== undefined) await loadPostalCodes(DATABASE_URL).catch(() => (process.exitCode = 1));
+// Awaited by the file that tools/bundle.mjs writes for this program. A bundle cannot await at its top level.
+export const ended =
+  DATABASE_URL === undefined ? undefined : loadPostalCodes(DATABASE_URL).catch(() => (process.exitCode = 1));

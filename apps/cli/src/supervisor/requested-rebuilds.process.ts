@@ -26,11 +26,10 @@ const done = untilInterrupted((stop) => {
   return doRequestedRebuilds(pool, stop, true);
 });
 endWithSupervisor();
-try {
-  await done;
-} catch (error) {
-  console.error(`Willcall: a rebuild failed: ${(error as Error).message}`);
-  process.exitCode = 1;
-} finally {
-  await pool.end();
-}
+// Awaited by the file that tools/bundle.mjs writes for this program. A bundle cannot await at its top level.
+export const ended = done
+  .catch((error: Error) => {
+    console.error(`Willcall: a rebuild failed: ${error.message}`);
+    process.exitCode = 1;
+  })
+  .finally(() => pool.end());
