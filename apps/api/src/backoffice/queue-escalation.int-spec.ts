@@ -264,6 +264,7 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     const marked = async () => (await listed(own)).map(({ id }) => id).toSorted();
     await workAfter(31);
     expect(await marked()).toEqual([late]);
+    expect((await titlesOf(snoozed)).filter((title) => title.startsWith('Escalated'))).toEqual([]);
     await workAfter(51);
     expect(await marked()).toEqual([snoozed, late].toSorted());
     expect((await titlesOf(done)).filter((title) => title.startsWith('Escalated'))).toEqual([]);
@@ -280,8 +281,12 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     await Promise.all(Array.from({ length: 101 }, () => buy()));
     await settled();
     vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 31 * MINUTE_MS);
+    // Each look takes a second, after which a queue without more orders would rest.
+    let seconds = 0;
+    const monotonic = vi.spyOn(clock, 'monotonic').mockImplementation(() => 1_000 * (seconds += 1));
     const worker = ownWorker();
     const steps = [await worker.step(), await worker.step()];
+    monotonic.mockRestore();
     expect(steps).toEqual([true, false]);
     await counts(own).toMatchObject({ escalated: 101 });
   });
