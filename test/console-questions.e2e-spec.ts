@@ -32,6 +32,9 @@ describe.skipIf(!chromium)('on the phone', () => {
   const link = (page: Page, id: string) => page.getByRole('table', { name: 'Orders' }).getByRole('link', { name: id });
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
   const apply = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  /** A field that a click opens has the focus a moment later. */
+  const typable = (page: Page) =>
+    expect.poll(() => page.evaluate('document.activeElement?.tagName'), SLOW).toBe('INPUT');
   const waiting = async () => {
     const body = cardBody();
     return await stand.stand.payment.bought({
@@ -328,6 +331,7 @@ describe.skipIf(!chromium)('on the phone', () => {
         async (other) => {
           await other.goto(`/orders/${id}`);
           await button(other, '+ Add tag').click();
+          await typable(other);
           await other.keyboard.type('vip');
           await other.keyboard.press('Enter');
           await button(other, 'Remove the tag vip').waitFor();
@@ -338,6 +342,7 @@ describe.skipIf(!chromium)('on the phone', () => {
         { as: grace },
       );
       await button(page, '+ Add tag').click();
+      await typable(page);
       await page.keyboard.type('call back');
       await page.keyboard.press('Enter');
       await button(page, 'Remove the tag call back').waitFor();

@@ -120,7 +120,10 @@ async function drainWebhooks({ marketplace, receivers }: Stage, each: number): P
 }
 
 async function endWebhooks({ database }: Marketplace): Promise<void> {
-  await database.owner.query(`update webhooks set state = 'disabled'`);
+  // The version tells the worker to look at the state. Until it has, it adds what the stream gets.
+  await database.owner.query(`update webhooks set state = 'disabled', version = version + 1`);
+  const leased = async () => (await database.owner.query('select from webhook_leases limit 1')).rowCount ?? 0;
+  await until(async () => (await leased()) === 0, { withinMs: 60_000 });
   await database.owner.query('truncate webhook_deliveries, webhook_attempts');
 }
 
