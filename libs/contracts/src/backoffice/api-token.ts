@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { instant } from '../instant.js';
-import { text } from '../text.js';
+import { visibleName } from '../text.js';
 import { Permission } from './permission.js';
 
 /** Body of POST /backoffice/v1/tokens. */
 export const NewApiToken = z
   .strictObject({
-    name: text(200)
-      .trim()
-      .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters'),
+    name: visibleName(200),
     scopes: z.array(Permission).min(1).meta({ description: 'what it may do' }),
     expires_at: instant.nullable().default(null),
   })

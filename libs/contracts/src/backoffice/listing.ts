@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_TYPES } from '../checkout/delivery.js';
 import { MarketFields } from '../market-fields.js';
-import { text } from '../text.js';
+import { text, visibleText } from '../text.js';
 
 /**
  * Back office, listings (contract, section 5). Money is in dollars here: floats with at most two decimals. Behind this schema it
@@ -66,7 +66,7 @@ const DeliveryMethods = z
   .min(1)
   .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length, 'must not repeat a type');
 
-const seller = text(200).regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters');
+const seller = visibleText(200);
 
 // PostgreSQL knows no year 0.
 const time = z.iso

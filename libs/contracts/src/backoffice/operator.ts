@@ -1,22 +1,15 @@
 import { z } from 'zod';
-import { text } from '../text.js';
+import { text, visibleName, visibleText } from '../text.js';
 import { Permission, Role } from './permission.js';
 
 // NIST SP 800-63B: at least 8 characters, and no rule about which. The upper limit bounds the work of hashing.
 const password = text(256).min(8).meta({ description: 'at least 8 characters' });
 
-const visible = (max: number) => text(max).regex(/^[^\p{C}]+$/u, `must be 1 to ${max} visible characters`);
-
-// Blanks alone would name nobody.
-const visibleName = text(200)
-  .trim()
-  .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters');
-
 const terms = {
   email: text(254).regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
-  name: visibleName,
+  name: visibleName(200),
   roles: z.array(Role).min(1).meta({ description: 'what they may do is the sum of these' }),
-  sellers: z.array(visible(200)).min(1).nullable().meta({ description: 'the sellers whose orders a broker sees' }),
+  sellers: z.array(visibleText(200)).min(1).nullable().meta({ description: 'the sellers whose orders a broker sees' }),
 };
 
 export const Operator = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../instant.js';
-import { text } from '../text.js';
+import { visibleText } from '../text.js';
 import { OrderSummary } from './order.js';
 import { QUEUES, StoredCondition } from './order-condition.js';
 
@@ -20,7 +20,7 @@ const Due = z.strictObject({
 /** Body of POST /backoffice/v1/queues and PUT /backoffice/v1/queues/{id}. */
 export const OwnQueueBody = z
   .strictObject({
-    name: text(LONGEST_NAME).regex(/^[^\p{C}]+$/u, `must be 1 to ${LONGEST_NAME} visible characters`),
+    name: visibleText(LONGEST_NAME),
     where: StoredCondition.meta({ description: 'an `OrderCondition`, as in a search' }),
     due: Due,
   })

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { text } from '../text.js';
+import { text, visibleText } from '../text.js';
 import { StoredCondition } from './order-condition.js';
 import { ORDER_SEARCH_SORTS, question } from './order-search.js';
 
 const MOST_COLUMNS = 50;
 const LONGEST_QUERY = 16_384;
 
-const visible = (max: number) => text(max).regex(/^[^\p{C}]+$/u, `must be 1 to ${max} visible characters`);
-
 /** Body of POST /backoffice/v1/views and PUT /backoffice/v1/views/{id}. */
 export const SavedViewBody = z
   .strictObject({
-    name: visible(100),
+    name: visibleText(100),
     where: StoredCondition.nullish().meta({ description: 'an `OrderCondition`, as in a search' }),
     q: question.nullish(),
     sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
@@ -20,7 +18,7 @@ export const SavedViewBody = z
         'the same question as the query of the console’s `/orders`; it also keeps relative days: `placed_at=gte:-7d`',
     }),
     columns: z
-      .array(visible(50))
+      .array(visibleText(50))
       .max(MOST_COLUMNS)
       .default([])
       .meta({ description: 'the columns of the list, in order' }),

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { text } from '../text.js';
+import { visibleText } from '../text.js';
 
 /** Body of POST /backoffice/v1/stream-tokens. */
 export const NewStreamToken = z
   .strictObject({
-    name: text(200)
-      .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters')
-      .meta({ description: 'the name of the integration' }),
+    name: visibleText(200).meta({ description: 'the name of the integration' }),
   })
   .meta({ id: 'NewStreamToken', examples: [{ name: 'warehouse' }] });
 export type NewStreamToken = z.output<typeof NewStreamToken>;
