@@ -53,6 +53,7 @@ export class AuditLog {
 
   /** Several entries in one statement, in their order. */
   async recordAll(actions: readonly AuditedAction[], client: Pool | ClientBase): Promise<void> {
+    if (actions.length === 0) return;
     const entries = actions.map((action) => this.entryOf(action));
     await client.query(APPEND, [entries.map(({ id }) => id), entries.map((entry) => JSON.stringify(entry))]);
   }

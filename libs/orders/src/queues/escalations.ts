@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
-import { AuditLog, type AuditedAction } from '#people/audit-log';
+import { AuditLog } from '#people/audit-log';
 import type { Clock } from '#runtime/clock';
+import { escalationActions } from './escalation-actions.js';
 import { tryLockWorkItems } from './work-item-lock.js';
 import type { BuiltInQueue, EscalationRule } from './work-queues.js';
 
@@ -50,18 +51,13 @@ export class Escalations {
       ]);
       const queueOf = new Map(marked.map(({ order_id: id, queue }) => [id, queue]));
       const escalated = rows.filter(({ order_id: id, queue }) => queueOf.get(id) === queue);
-      await this.audit.recordAll(escalated.flatMap(actionsOf), client);
+      await this.audit.recordAll(
+        escalated.flatMap(({ order_id: id, queue, ...rule }) => escalationActions(id, rule, { queue })),
+        client,
+      );
       return rows.length === AT_ONCE;
     });
   }
-}
-
-function actionsOf({ order_id: id, queue, after_minutes, assignee }: Escalated): AuditedAction[] {
-  const action = { actor: 'system', subject: `order:${id}` };
-  return [
-    { ...action, action: 'order.escalated', detail: { queue, after_minutes } },
-    ...(assignee === null ? [] : [{ ...action, action: 'order.assigned', detail: { assignee } }]),
-  ];
 }
 
 const SET_RULE = `

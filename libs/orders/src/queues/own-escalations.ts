@@ -4,12 +4,13 @@ import { storedCondition } from '#contracts/backoffice/order-condition';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
-import { AuditLog, type AuditedAction } from '#people/audit-log';
+import { AuditLog } from '#people/audit-log';
 import type { Clock } from '#runtime/clock';
 import { conditionSql, Parameters } from '../search/condition-sql.js';
 import { searchContext } from '../search/order-finder.js';
 import { CLOCK_BEGAN, marks } from '../search/queue-clock.js';
 import { asksForBuyer } from '../search/search-sources.js';
+import { escalationActions } from './escalation-actions.js';
 import { type EscalatingQueue, OwnQueues } from './own-queues.js';
 import { lockWorkItems } from './work-item-lock.js';
 
@@ -79,6 +80,7 @@ export class OwnEscalations {
     const parameters = new Parameters();
     const due = `${this.due(queue, parameters)} and o.id = any(${parameters.add(ids)}::text[])`;
     const now = `${parameters.add(this.clock.iso())}::timestamptz`;
+    const to = `${parameters.add(assignee)}::text`;
     const { rows } = await client.query<{ order_id: string }>(
       `with due as (${due}),
       marked as (
@@ -86,17 +88,19 @@ export class OwnEscalations {
           select ${parameters.add(queue.id)}::text, order_id, since, ${now}, ${parameters.add(notify)}::text from due
         on conflict do nothing returning order_id),
       assigned as (
-        insert into order_desk (order_id, assignee) select order_id, ${parameters.add(assignee)}::text from marked
-          where ${parameters.add(assignee)}::text is not null order by order_id
+        insert into order_desk (order_id, assignee) select order_id, ${to} from marked
+          where ${to} is not null order by order_id
         on conflict (order_id) do update set assignee = excluded.assignee, version = order_desk.version + 1)
       select order_id from marked order by order_id`,
       parameters.values,
     );
-    if (rows.length > 0)
-      await this.audit.recordAll(
-        rows.flatMap(({ order_id: id }) => actionsOf(id, queue)),
-        client,
-      );
+    // Not everybody who reads the timeline may see a queue about a buyer.
+    const name = asksForBuyer(storedCondition(queue.where)) ? {} : { name: queue.name };
+    const detail = { queue: queue.id, ...name };
+    await this.audit.recordAll(
+      rows.flatMap(({ order_id: id }) => escalationActions(id, queue.escalation, detail)),
+      client,
+    );
   }
 
   /** Open orders only: a condition may hold for all orders that ever were. */
@@ -110,15 +114,4 @@ export class OwnEscalations {
         and ${conditionSql(storedCondition(where), context, parameters)}
         and not exists (select from own_escalations e where ${marks(parameters.add(id), field)})`;
   }
-}
-
-function actionsOf(orderId: string, { id, name, where, escalation }: EscalatingQueue): AuditedAction[] {
-  const { after_minutes, assignee } = escalation;
-  const action = { actor: 'system', subject: `order:${orderId}` };
-  // Not everybody who reads the timeline may see a queue about a buyer.
-  const shown = asksForBuyer(storedCondition(where)) ? {} : { name };
-  return [
-    { ...action, action: 'order.escalated', detail: { queue: id, ...shown, after_minutes } },
-    ...(assignee === null ? [] : [{ ...action, action: 'order.assigned', detail: { assignee } }]),
-  ];
 }
