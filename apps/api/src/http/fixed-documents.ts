@@ -23,7 +23,7 @@ export function keepFixedDocuments(fastify: FastifyInstance, isFixed: (path: str
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const path = pathOf(request);
-    // Of every answer: a purchase makes no object here.
+    // This runs for every answer, so it makes no closure before this line.
     if (reply.statusCode !== 200 || request.method !== 'GET' || !isFixed(path)) return done(null, payload);
     bytesOf(payload).then(
       (body) => {
