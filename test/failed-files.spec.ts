@@ -1,47 +1,87 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = temporaryFolder('failed-files');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the reporter says of a run of these files, each with this body. */
-function failedFiles(bodies: Record<string, string>): unknown {
-  const report = join(folder, 'files.json');
-  for (const [name, body] of Object.entries(bodies)) writeFileSync(join(folder, name), body);
-  const args = [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--root',
-    folder,
-    '--globals',
-    '--reporter',
-    join(root, 'tools/failed-files-reporter.mjs'),
-    ...Object.keys(bodies),
-  ];
-  const env = { ...process.env, FAILED_FILES: report };
-  spawnSync(process.execPath, args, { cwd: folder, env });
-  return JSON.parse(readFileSync(report, 'utf8'));
+const FAILS = `it('fails', () => { throw new Error('no'); });`;
+const PASSES = `it('passes', () => {});`;
+// As a test that has too little of the processor while others run.
+const FAILS_ONCE = `import { existsSync, writeFileSync } from 'node:fs';
+  it('fails once', () => {
+    const seen = import.meta.filename + '.seen';
+    if (existsSync(seen)) return;
+    writeFileSync(seen, '');
+    throw new Error('no');
+  });`;
+
+const CONFIG = `export default { test: { projects: ['unit', 'int', 'e2e'].map((name) => (
+  { test: { name, include: [name + '-*.test.js'], globals: true } })) } };`;
+
+/** A project with these files, each with this body. */
+function projectOf(name: string, bodies: Record<string, string>): string {
+  const project = join(folder, name);
+  mkdirSync(project);
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
+  writeFileSync(join(project, 'vitest.config.mjs'), CONFIG);
+  for (const [file, body] of Object.entries(bodies)) writeFileSync(join(project, file), body);
+  return project;
 }
 
-it('are those with a failed test or hook, and those that do not load', () => {
-  const failed = failedFiles({
-    'good.test.js': `it('is', () => {}); it.skip('is not', () => {});`,
-    'test.test.js': `it('is', () => {}); it('fails', () => { throw new Error('no'); });`,
-    'hook.test.js': `describe('all', () => { beforeAll(() => { throw new Error('no'); }); it('is', () => {}); });`,
-    'load.test.js': `throw new Error('no');`,
+describe('the reporter names', () => {
+  function failedFiles(name: string, bodies: Record<string, string>): string[] {
+    const cwd = projectOf(name, bodies);
+    const report = join(cwd, 'files.json');
+    const reporter = join(root, 'tools/failed-files-reporter.mjs');
+    const env = { ...process.env, FAILED_FILES: report };
+    spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter', reporter], { cwd, env });
+    return (JSON.parse(readFileSync(report, 'utf8')) as { file: string }[]).map(({ file }) =>
+      file.slice(cwd.length + 1),
+    );
+  }
+
+  it('files with a failed test or hook, and those that do not load', () => {
+    const failed = failedFiles('kinds', {
+      'unit-good.test.js': PASSES,
+      'unit-test.test.js': PASSES + FAILS,
+      'unit-hook.test.js': `describe('all', () => { beforeAll(() => { throw new Error('no'); }); ${PASSES} });`,
+      'unit-load.test.js': `throw new Error('no');`,
+    });
+    expect(failed.toSorted()).toEqual(['unit-hook.test.js', 'unit-load.test.js', 'unit-test.test.js']);
   });
-  expect(new Set((failed as { file: string }[]).map(({ file }) => file))).toEqual(
-    new Set(['test', 'hook', 'load'].map((name) => join(folder, `${name}.test.js`))),
-  );
+
+  it('none if something failed outside the tests', () => {
+    const outside = `it('fails', () => { void Promise.reject(new Error('no')); throw new Error('no'); });`;
+    expect(failedFiles('outside', { 'unit-rejection.test.js': outside })).toEqual([]);
+  });
 });
 
-it('are none if something failed outside the tests', () => {
-  const failed = failedFiles({
-    'rejection.test.js': `it('fails', () => { void Promise.reject(new Error('no')); throw new Error('no'); });`,
+describe('npm test', () => {
+  function npmTest(name: string, bodies: Record<string, string>) {
+    const cwd = projectOf(name, bodies);
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'tools/test.mjs')], { cwd, encoding: 'utf8' });
+    return { status, again: stdout.match(/\S+ failed and runs again, alone/g) ?? [], output: stdout };
+  }
+
+  it('passes if a file that failed passes alone, and names it', () => {
+    const { status, again, output } = npmTest('once', { 'unit-good.test.js': PASSES, 'int-once.test.js': FAILS_ONCE });
+    expect({ status, again }).toEqual({ status: 0, again: ['int-once.test.js failed and runs again, alone'] });
+    expect(output).toMatch(/Passed alone after a failure .*: int-once\.test\.js\n$/);
   });
-  expect(failed).toEqual([]);
+
+  it('fails if it fails again', () => {
+    const { status, again, output } = npmTest('twice', { 'int-once.test.js': FAILS_ONCE, 'unit-bad.test.js': FAILS });
+    expect(status).toBe(1);
+    expect(again).toContain('unit-bad.test.js failed and runs again, alone');
+    expect(output).not.toContain('Passed alone');
+  });
+
+  it('runs nothing again if more than three files failed', () => {
+    const four = Object.fromEntries([1, 2, 3, 4].map((number) => [`unit-${number}.test.js`, FAILS_ONCE]));
+    expect(npmTest('many', four)).toMatchObject({ status: 1, again: [] });
+  });
 });
