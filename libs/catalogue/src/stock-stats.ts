@@ -72,13 +72,15 @@ const DUE = `
 const FIRST_CHECKPOINT = `
   insert into subscriptions (name, position) select $1, coalesce(max(position), 0) from feed on conflict do nothing`;
 
+// `offset 0` keeps the lookups. As a join, each step would read all orders.
 const READ_FEED = `
   with entries as (
     select position, stream from feed where position > (select position from subscriptions where name = $1)
     order by position limit $2
   )
   select max(entries.position) as last, array_agg(distinct orders.event_id) filter (where orders.id is not null) as events
-  from entries left join orders on orders.id = substr(entries.stream, length('order-') + 1)`;
+  from entries left join lateral (
+    select id, event_id from orders where id = substr(entries.stream, length('order-') + 1) offset 0) as orders on true`;
 
 const MOVE_CHECKPOINT = 'update subscriptions set position = $2, updated_at = now() where name = $1';
 

@@ -12,8 +12,9 @@ export type ConnectionOptions = {
   /** Commits do not wait for the disk. For work that can be redone after a crash. */
   lazyCommit?: boolean;
   /**
-   * Forces index scans. A cached plan made while a table was small would keep reading the whole table, including the thousands of dead rows
-   * that ping_leases collects per minute.
+   * Forces index scans, and plans a named statement once. A cached plan made while a table was small would keep reading the whole table,
+   * including the thousands of dead rows that ping_leases collects per minute. Without the generic plan, PostgreSQL plans statements whose
+   * arrays or limits are parameters again each time, which cost more than running them (docs/benchmarks.md).
    */
   byIndex?: boolean;
   /** Otherwise a connection can append to the event log but not change it. New tables belong to the owner of the others. */
@@ -82,6 +83,13 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
+const BY_INDEX = [
+  '-c enable_seqscan=off',
+  '-c enable_hashjoin=off',
+  '-c enable_mergejoin=off',
+  '-c plan_cache_mode=force_generic_plan',
+] as const;
+
 function sessionOptions({
   asOwner,
   lazyCommit,
@@ -92,7 +100,7 @@ function sessionOptions({
   return [
     ...(asOwner ? [] : [`-c role=${APPLICATION_ROLE}`]),
     ...(lazyCommit ? ['-c synchronous_commit=off'] : []),
-    ...(byIndex ? ['-c enable_seqscan=off', '-c enable_hashjoin=off', '-c enable_mergejoin=off'] : []),
+    ...(byIndex ? [...BY_INDEX] : []),
     `-c statement_timeout=${statementTimeoutMs}`,
     ...(lockTimeoutMs === undefined ? [] : [`-c lock_timeout=${lockTimeoutMs}`]),
   ];

@@ -50,7 +50,7 @@ export function feedSubscriptionTask<T>(subscription: FeedSubscription<T>): Back
       const handling = get(handler);
       return new Subscription({
         name: checkpoint,
-        connection: get(Connections).config(`willcall ${text.name}`),
+        connection: get(Connections).config(`willcall ${text.name}`, { byIndex: true }),
         handle: (events, tx) => handle(handling, events, tx),
         onError,
       });

@@ -6,6 +6,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, orderNo } from '../../../test/support/pings/ping-rows.js';
+import { replannedStatements } from '../../../test/support/postgres/replanned-statements.js';
 import { rowsRead } from '../../../test/support/postgres/rows-read.js';
 import { until } from '../../../test/support/until.js';
 import { PingLedger } from './ping-ledger.js';
@@ -50,4 +51,5 @@ it('records an attempt without scanning a backlog that came after its plan was m
   const read = await rowsRead(pool, ['pings'], () => deliverOne(500));
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(100);
+  expect(await replannedStatements(pool)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { createPool } from '#database/pool';
 import { SystemRandomness } from '#runtime/randomness';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { LogDouble } from '../../../test/support/log-double.js';
+import { replannedStatements } from '../../../test/support/postgres/replanned-statements.js';
 import { rowsRead } from '../../../test/support/postgres/rows-read.js';
 import { until } from '../../../test/support/until.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhooks/webhook-stand.js';
@@ -56,4 +57,5 @@ it('records an attempt without scanning a backlog that came after its plan was m
   const read = await rowsRead(pool, ['webhook_deliveries'], deliverOne);
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(600);
+  expect(await replannedStatements(pool)).toEqual([]);
 });

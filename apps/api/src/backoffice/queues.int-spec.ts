@@ -370,7 +370,7 @@ describe('the projection', () => {
     await bought('plain');
     await api.pool.query(`delete from work_items; delete from subscriptions where name = 'work-queues'`);
     await moveSomeToFeed(api.pool);
-    const other = new WorkItems(api.pool, clock, api.app.get(Settings));
+    const other = new WorkItems(api.pool, api.pool, clock, api.app.get(Settings));
     await Promise.all([api.app.get(WorkItems).step(), other.step(), bought('manual')]);
     expect(await counted()).toEqual({ to_confirm: 1, to_ship: 1 });
     expect((await verify(api.pool)).found['work_items']).toBeUndefined();

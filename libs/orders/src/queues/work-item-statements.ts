@@ -52,7 +52,7 @@ const row = (of: string) => `(${VALUES.map((name) => `${of}.${name}`).join(', ')
 export const REFRESH = `
   with item as materialized (${awakenedItems('select unnest($1::text[])', '$2::timestamptz')}),
   closed as (delete from work_items w where w.order_id = any($1) and not exists (
-    select from item where item.order_id = w.order_id))
+    select from orders o where o.id = w.order_id and o.queue is not null))
   insert into work_items as w (${COLUMNS}) select ${COLUMNS} from item
   on conflict (order_id) do update set ${VALUES.map((name) => `${name} = excluded.${name}`).join(', ')}
     where ${row('w')} is distinct from ${row('excluded')}`;
@@ -82,12 +82,13 @@ export const IS_DUE = `
     or exists (select from work_items where place = 'overdue' and due_at > $2::timestamptz)
     or exists (select from work_items where snoozed_until <= $2::timestamptz) as due`;
 
-/** $1: the name of the checkpoint, $2: how many entries. The orders with new events, and the last position. */
+/** $1: the name of the checkpoint, $2: how many entries. The orders with new events, the last position, and how many entries were read. */
 export const READ_FEED = `
   with entries as (
     select position, stream from feed where position > (select position from subscriptions where name = $1)
     order by position limit $2)
-  select max(position) as last, coalesce(array_agg(distinct substr(stream, 7)) filter (where stream like 'order-%'), '{}') as ids
+  select max(position) as last, count(*)::int as entries,
+    coalesce(array_agg(distinct substr(stream, 7)) filter (where stream like 'order-%'), '{}') as ids
   from entries`;
 
 /** $1: how many. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { inTransaction } from '#database/transaction';
 import { domainError } from '#domain/domain-error';
 import type { Clock } from '#runtime/clock';
@@ -24,18 +25,27 @@ export class WorkItems {
 
   constructor(
     private readonly pool: Pool,
+    // What a crash takes back is read from the feed again, because rows and checkpoint are written together.
+    @Inject(LazyCommitPool) private readonly lazyPool: Pool,
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
 
-  /** Processes what has come since the last step, and returns whether more waits. Safe to run in several processes. */
+  /**
+   * Processes what has come since the last step, and returns whether it left anything. What comes during the step waits for the next one,
+   * because a step for each purchase of a busy shop costs more than the purchase. Safe to run in several processes.
+   */
   async step(): Promise<boolean> {
     if (!this.knowsClocks) await this.writeClocks();
-    const { rows } = await this.pool.query<{ due: boolean }>(IS_DUE, [WORK_QUEUES, this.clock.iso()]);
+    const { rows } = await this.lazyPool.query<{ due: boolean }>({
+      name: 'work-items-due',
+      text: IS_DUE,
+      values: [WORK_QUEUES, this.clock.iso()],
+    });
     if (!rows[0]?.due) return false;
-    const { rowCount: filled } = await this.pool.query(IS_FILLED, [WORK_QUEUES]);
+    const { rowCount: filled } = await this.lazyPool.query(IS_FILLED, [WORK_QUEUES]);
     if (filled === 0) await fillWorkItems(this.pool, this.clock);
-    return await inTransaction(this.pool, (client) => this.advance(client));
+    return await inTransaction(this.lazyPool, (client) => this.advance(client));
   }
 
   /**
@@ -62,18 +72,15 @@ export class WorkItems {
 
   private async advance(client: ClientBase): Promise<boolean> {
     if (!(await tryLockWorkItems(client))) return false;
-    const { rows: feed } = await client.query<{ last: string | null; ids: string[] }>(READ_FEED, [
-      WORK_QUEUES,
-      ENTRIES_AT_ONCE,
-    ]);
-    const { last = null, ids = [] } = feed[0] ?? {};
-    const orders = [...new Set([...ids, ...(await ordersWithOtherClocks(client))])];
+    const { entries, last, ids } = await readFeed(client);
+    const { changes, affected } = await takeChanges(client);
+    const orders = [...new Set([...ids, ...affected])];
     const now = this.clock.iso();
-    if (orders.length > 0) await client.query(REFRESH, [orders, now]);
-    if (last !== null) await client.query(MOVE_CHECKPOINT, [WORK_QUEUES, last]);
-    for (const statement of TIME_PASSED) await client.query(statement, [now, ITEMS_AT_ONCE]);
-    const { rows: left } = await client.query<{ due: boolean }>(IS_DUE, [WORK_QUEUES, now]);
-    return left[0]?.due === true;
+    if (orders.length > 0) await client.query({ name: 'work-items-refresh', text: REFRESH, values: [orders, now] });
+    if (last !== null)
+      await client.query({ name: 'work-items-advance', text: MOVE_CHECKPOINT, values: [WORK_QUEUES, last] });
+    const moved = await moveWhatTimePassed(client, now);
+    return entries === ENTRIES_AT_ONCE || changes === CHANGES_AT_ONCE || moved === ITEMS_AT_ONCE;
   }
 
   /** With other clocks, all due times are worked out again. */
@@ -95,17 +102,40 @@ export class WorkItems {
   }
 }
 
-/** The open orders whose event or listing has changed. Takes the changes. */
-async function ordersWithOtherClocks(client: ClientBase): Promise<string[]> {
-  const { rows: changes } = await client.query<{ event_id: string | null; listing_id: string | null }>(TAKE_CHANGES, [
-    CHANGES_AT_ONCE,
-  ]);
-  if (changes.length === 0) return [];
+type FeedPart = Readonly<{ entries: number; last: string | null; ids: readonly string[] }>;
+
+async function readFeed(client: ClientBase): Promise<FeedPart> {
+  const { rows } = await client.query<FeedPart>({
+    name: 'work-items-feed',
+    text: READ_FEED,
+    values: [WORK_QUEUES, ENTRIES_AT_ONCE],
+  });
+  return rows[0] ?? { entries: 0, last: null, ids: [] };
+}
+
+/** Takes changes of events and listings. Returns how many, and the open orders that they affect. */
+async function takeChanges(client: ClientBase): Promise<{ changes: number; affected: readonly string[] }> {
+  const { rows: changes } = await client.query<{ event_id: string | null; listing_id: string | null }>({
+    name: 'work-items-changes',
+    text: TAKE_CHANGES,
+    values: [CHANGES_AT_ONCE],
+  });
+  if (changes.length === 0) return { changes: 0, affected: [] };
   const { rows } = await client.query<{ id: string }>(ORDERS_OF, [
     changes.flatMap(({ event_id: id }) => id ?? []),
     changes.flatMap(({ listing_id: id }) => id ?? []),
   ]);
-  return rows.map(({ id }) => id);
+  return { changes: changes.length, affected: rows.map(({ id }) => id) };
+}
+
+/** Returns how many items the statement moved that moved most. */
+async function moveWhatTimePassed(client: ClientBase, now: string): Promise<number> {
+  let most = 0;
+  for (const [index, text] of TIME_PASSED.entries()) {
+    const { rowCount } = await client.query({ name: `work-items-time-${index}`, text, values: [now, ITEMS_AT_ONCE] });
+    most = Math.max(most, rowCount ?? 0);
+  }
+  return most;
 }
 
 const IS_FILLED = 'select from subscriptions where name = $1 and position >= 0';
