@@ -87,6 +87,8 @@ const BY_INDEX = [
   '-c enable_seqscan=off',
   '-c enable_hashjoin=off',
   '-c enable_mergejoin=off',
+  // With it, a nested loop reads a whole index once and keeps it, instead of looking keys up.
+  '-c enable_material=off',
   '-c plan_cache_mode=force_generic_plan',
 ] as const;
 

@@ -28,6 +28,7 @@ const SAME_DUE = 'pings.due_since = held.due_since';
  * A ping that was resent during the attempt has a different due_since. It stays due, because the platform may have read the old state of
  * the purchase.
  * The lease is locked first, so a worker that takes over an expired lease waits until the attempt is written.
+ * `known` finds a ping by its key before the planner can compare all pending pings with the attempts, which it takes for few.
  */
 export const RECORD = `
   with held as (
@@ -44,7 +45,9 @@ export const RECORD = `
       attempts = attempts + 1,
       delivered_at = case when ${SAME_DUE} and held.state = 'delivered' then $2::timestamptz end
     from held
-    where pings.order_id = held.order_id and pings.sequence = held.sequence and pings.${IS_PENDING}
+    cross join lateral (
+      select order_id, sequence from pings where order_id = held.order_id and sequence = held.sequence offset 0) as known
+    where pings.order_id = known.order_id and pings.sequence = known.sequence and pings.${IS_PENDING}
     returning pings.order_id, pings.sequence, attempts, held.started_at, held.duration_ms, held.http_status, held.error,
       held.answer),
   kept as (

@@ -14,7 +14,10 @@ const HANDOVER_DUE = `least(
   case when offer.in_hand_at > began.since then offer.in_hand_at + coalesce(offer.handling, interval '0')
     else began.since + offer.handling end)`;
 
-/** The open orders among those of `ids` (SQL), each with the time when its queue began and the time by which it must leave it. */
+/**
+ * The open orders among those of `ids` (SQL), each with the time when its queue began and the time by which it must leave it.
+ * `offset 0` looks the beginning up once, not for each place that names it.
+ */
 const currentItems = (ids: string) => `
   select o.id as order_id, o.queue, o.seller, began.since, coalesce(case o.queue
       when 'to_confirm' then case when o.due_for = 'confirmation' then o.due_at end
@@ -26,7 +29,7 @@ const currentItems = (ids: string) => `
   join orders o on o.id = given.id and o.queue is not null
   cross join work_clocks clocks
   cross join lateral (select coalesce((select h.recorded_at from status_history h where h.order_id = o.id
-    order by h.sequence desc limit 1), o.updated_at) as since) as began
+    order by h.sequence desc limit 1), o.updated_at) as since offset 0) as began
   left join lateral (select e.datetime_utc at time zone 'UTC' as starts_at from discovery_events e
     where o.queue in ('to_ship', 'to_deliver') and e.id = ${CATALOGUE_ID}) as event on true
   left join lateral (select (l.terms ->> 'inHandAt')::timestamptz as in_hand_at,
