@@ -3,6 +3,7 @@ import type { Figure, Measurement } from './measurement.js';
 import { catalogueImport } from './measurements/catalogue-import.js';
 import { consolePage } from './measurements/console.js';
 import { discovery } from './measurements/discovery.js';
+import { eventRun } from './measurements/event-run.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { find } from './measurements/find.js';
 import { flood } from './measurements/flood.js';
@@ -28,6 +29,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reads,
   rebuilds,
   transfers,
+  eventRun,
   find,
   consolePage,
   signIn,

@@ -1,6 +1,6 @@
 import type { Pool as HttpPool } from 'undici';
 
-/** Asks the back office. Paths are without `/backoffice/v1/`. Every answer but a 200 is an error. */
+/** Asks the back office. Paths are without `/backoffice/v1/`. Every answer that is not a 2xx is an error. */
 export type DeskClient = Readonly<{
   get<Answer>(path: string): Promise<Answer>;
   post<Answer>(path: string, body: object): Promise<Answer>;
@@ -15,7 +15,7 @@ export function deskClient(http: HttpPool, token: string): DeskClient {
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
     return JSON.parse(text) as Answer;
   };
   return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body) };

@@ -10,7 +10,11 @@ export type RequestPlan =
       /** Part of the `ref_id`s; different in every run. */ run: string;
     }> &
       (
-        | Readonly<{ kind: 'wholesale' | 'payment'; listingIds: readonly string[] }>
+        | Readonly<{
+            kind: 'wholesale' | 'payment';
+            listingIds: readonly string[];
+            /** That of `marketplace.ts` if left out. */ eventId?: string;
+          }>
         | Readonly<{ kind: 'get'; paths: readonly string[] }>
       ))
   /** Requests to the public API are not signed. */
@@ -25,7 +29,8 @@ export function buildRequests(plan: RequestPlan): Buffer[] {
     }
     const listingId = plan.listingIds[(index * 7) % plan.listingIds.length] ?? '';
     const refId = `sg-${plan.run}-${index}`;
-    const body = plan.kind === 'wholesale' ? wholesaleBody(listingId, refId) : paymentBody(listingId, refId);
+    const product = { event_id: plan.eventId ?? '5512', listing_id: listingId, quantity: 2 };
+    const body = plan.kind === 'wholesale' ? wholesaleBody(product, refId) : paymentBody(product, refId);
     return signed(plan.signer, { method: 'POST', path: '/checkout/v1/purchases', body: JSON.stringify(body) });
   });
 }
@@ -67,16 +72,18 @@ const address = {
   country: 'US',
 };
 
+type Product = Readonly<{ event_id: string; listing_id: string; quantity: number }>;
+
 /** Two tickets of the listing in `marketplace.ts` at 90 dollars wholesale. */
-function wholesaleBody(listingId: string, refId: string): object {
-  return { product: { event_id: '5512', listing_id: listingId, quantity: 2, total: 180 }, user, ref_id: refId };
+function wholesaleBody(product: Product, refId: string): object {
+  return { product: { ...product, total: 180 }, user, ref_id: refId };
 }
 
 /** Two tickets at 110 dollars, 8.875 % tax for New York, and 15 dollars for shipping. */
-function paymentBody(listingId: string, refId: string): object {
+function paymentBody(product: Product, refId: string): object {
   const card = { card_number: '4111111111111111', expiry_month: '12', expiry_year: '2039', cvv: '123' };
   return {
-    product: { event_id: '5512', listing_id: listingId, quantity: 2 },
+    product,
     user,
     payment: { total: 254.53, type: 'creditcard', data: { ...card, ...address } },
     delivery_method: { type: 'ship', data: { ...address, phone: user.phone } },
