@@ -112,6 +112,7 @@ it('records the last use at most once a minute', async () => {
 
 it('accepts only valid names', async () => {
   expect(await tokens.add('')).toBeUndefined();
+  expect(await tokens.add(' \u00a0')).toBeUndefined();
   expect(await tokens.add('a\nb')).toBeUndefined();
   expect(await tokens.add('x'.repeat(201))).toBeUndefined();
   expect(await tokens.list()).toEqual([]);

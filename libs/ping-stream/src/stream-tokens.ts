@@ -19,7 +19,8 @@ export type ListedToken = Readonly<{
 }>;
 
 const USE_NOTED_EVERY_MS = 60_000;
-const NAME = /^[^\p{C}]{1,200}$/u;
+// Blanks alone name nothing.
+const NAME = /^(?!\s+$)[^\p{C}]{1,200}$/u;
 
 /** Only digests are stored. `find` answers from memory. Other processes see a change within 5 s, this process sees its own at once. */
 @Injectable()

@@ -227,7 +227,8 @@ export class ClientRegistry {
 }
 
 const SECRET = /^[!-~]{1,1024}$/;
-const NAME = /^[^\p{C}]{1,200}$/u;
+// Blanks alone name nothing.
+const NAME = /^(?!\s+$)[^\p{C}]{1,200}$/u;
 
 type LiveRow = {
   clientId: string;

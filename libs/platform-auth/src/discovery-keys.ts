@@ -170,7 +170,8 @@ export class DiscoveryKeys {
 type LiveRow = LiveKey &
   Readonly<{ secretDigest: Buffer | null; previousDigest: Buffer | null; previousUntil: Date | null }>;
 
-const NAME = /^[^\p{C}]{1,200}$/u;
+// Blanks alone name nothing.
+const NAME = /^(?!\s+$)[^\p{C}]{1,200}$/u;
 const MAX_PER_SECOND = 1_000_000;
 
 const CREATE = `

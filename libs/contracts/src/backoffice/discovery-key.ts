@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../text.js';
+import { visibleName } from '../text.js';
 
 const MOST_A_SECOND = 1_000_000;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -17,7 +17,7 @@ const PER_PAGE_HINT = 'the largest `per_page` that requests with this key may se
 /** Body of POST /backoffice/v1/discovery-keys. */
 export const NewDiscoveryKey = z
   .strictObject({
-    name: text(200).min(1).meta({ description: 'who it is for' }),
+    name: visibleName(200).meta({ description: 'who it is for' }),
     client_id: z.string().min(1).max(128).optional().meta({ description: 'generated if missing' }),
     rate_per_second: RATE.optional().meta({
       description: `${RATE_HINT}; default: the setting DISCOVERY_RATE_PER_SECOND`,

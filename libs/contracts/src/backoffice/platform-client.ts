@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { text, visibleText } from '../text.js';
+import { text, visibleName } from '../text.js';
 
 const VARIANTS = ['payment', 'wholesale'] as const;
 
-const name = visibleText(200);
+const name = visibleName(200);
 const secret = text(1_024)
   .regex(/^[!-~]+$/, 'must be 1 to 1024 visible ASCII characters')
   .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../instant.js';
-import { visibleText } from '../text.js';
+import { visibleName } from '../text.js';
 import { OrderSummary } from './order.js';
 import { QUEUES, StoredCondition } from './order-condition.js';
 
@@ -20,7 +20,7 @@ const Due = z.strictObject({
 /** Body of POST /backoffice/v1/queues and PUT /backoffice/v1/queues/{id}. */
 export const OwnQueueBody = z
   .strictObject({
-    name: visibleText(LONGEST_NAME),
+    name: visibleName(LONGEST_NAME),
     where: StoredCondition.meta({ description: 'an `OrderCondition`, as in a search' }),
     due: Due,
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, visibleText } from '../text.js';
+import { text, visibleName, visibleText } from '../text.js';
 import { StoredCondition } from './order-condition.js';
 import { ORDER_SEARCH_SORTS, question } from './order-search.js';
 
@@ -9,7 +9,7 @@ const LONGEST_QUERY = 16_384;
 /** Body of POST /backoffice/v1/views and PUT /backoffice/v1/views/{id}. */
 export const SavedViewBody = z
   .strictObject({
-    name: visibleText(100),
+    name: visibleName(100),
     where: StoredCondition.nullish().meta({ description: 'an `OrderCondition`, as in a search' }),
     q: question.nullish(),
     sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),

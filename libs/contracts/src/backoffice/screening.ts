@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DENIAL_REASONS } from '#domain/order/order-events';
 import { instant } from '../instant.js';
-import { visibleText } from '../text.js';
+import { visibleName } from '../text.js';
 import { OrderSummary } from './order.js';
 import { StoredCondition, StoredRuleCondition } from './order-condition.js';
 
@@ -9,7 +9,7 @@ const MOST = 100;
 /** The score from which a purchase is held for review. */
 export const HELD_FROM = 100;
 
-const name = visibleText(100);
+const name = visibleName(100);
 const id = z
   .string()
   .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { visibleText } from '../text.js';
+import { visibleName } from '../text.js';
 
 /** Body of POST /backoffice/v1/stream-tokens. */
 export const NewStreamToken = z
   .strictObject({
-    name: visibleText(200).meta({ description: 'the name of the integration' }),
+    name: visibleName(200).meta({ description: 'the name of the integration' }),
   })
   .meta({ id: 'NewStreamToken', examples: [{ name: 'warehouse' }] });
 export type NewStreamToken = z.output<typeof NewStreamToken>;
