@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { Randomness } from '#runtime/randomness';
 import { decrypted, encrypted, headerWith, KEY_ID_BYTES, keyIdIn } from './envelope.js';
 import { HmacKey } from './hmac.js';
@@ -93,6 +94,13 @@ export class Sealer {
   /** The digests that a text may have, by all keys, the current one first: it may have been made before the key changed. */
   digests(purpose: Purpose, text: string): Buffer[] {
     return this.#keys.map((key) => digestBy(key, purpose, text));
+  }
+
+  /** Whether a signed text has this digest, by any key: what was handed out before a change of ENCRYPTION_KEY stays good. In constant time. */
+  isDigest(purpose: Purpose, text: string, given: Buffer): boolean {
+    return this.digests(purpose, text).some(
+      (digest) => digest.length === given.length && timingSafeEqual(digest, given),
+    );
   }
 
   get fingerprint(): string {

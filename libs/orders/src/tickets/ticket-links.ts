@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import { Sealer } from '#crypto/sealing';
@@ -32,11 +31,7 @@ export class TicketLinks {
 
   check(ticketId: string, { expires, link, signature }: LinkQuery): 'valid' | 'expired' | 'forged' {
     const given = Buffer.from(signature, 'base64url');
-    // By all keys, so that a link outlives a change of ENCRYPTION_KEY.
-    const isSigned = this.sealer
-      .digests('ticket-link', signedText(ticketId, link, expires))
-      .some((digest) => digest.length === given.length && timingSafeEqual(digest, given));
-    if (!isSigned) return 'forged';
+    if (!this.sealer.isDigest('ticket-link', signedText(ticketId, link, expires), given)) return 'forged';
     return Number(expires) * 1_000 > this.clock.now() ? 'valid' : 'expired';
   }
 }

@@ -1,19 +1,34 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseSettings } from '#config/load-settings';
 import { Sealer } from '#crypto/sealing';
 import { SystemRandomness } from '#runtime/randomness';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { JobLinks } from './job-links.js';
 
-it('a link to the file of a job opens it for an hour', () => {
-  const clock = new FixedClock();
-  const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
-  const links = new JobLinks(sealer, clock, parseSettings({}));
-  const { searchParams } = new URL(links.make('job_1').url);
-  const query = { expires: Number(searchParams.get('expires')), signature: searchParams.get('signature') ?? '' };
-  clock.advance(3_600_000);
-  expect(links.check('job_1', query)).toBe('valid');
-  clock.advance(1);
-  expect(links.check('job_1', query)).toBe('expired');
-  expect(links.check('job_1', { ...query, expires: query.expires + 1 })).toBe('forged');
+const [before, after] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+const clock = new FixedClock();
+const linksWith = (...[key, ...previous]: readonly [Buffer, ...Buffer[]]) =>
+  new JobLinks(new Sealer(key, new SystemRandomness(), previous), clock, parseSettings({}));
+
+function queryOf({ url }: { url: string }): { expires: number; signature: string } {
+  const { searchParams } = new URL(url);
+  return { expires: Number(searchParams.get('expires')), signature: searchParams.get('signature') ?? '' };
+}
+
+describe('a link to the file of a job', () => {
+  it('opens it for an hour', () => {
+    const links = linksWith(before);
+    const query = queryOf(links.make('job_1'));
+    clock.advance(3_600_000);
+    expect(links.check('job_1', query)).toBe('valid');
+    clock.advance(1);
+    expect(links.check('job_1', query)).toBe('expired');
+    expect(links.check('job_1', { ...query, expires: query.expires + 1 })).toBe('forged');
+  });
+
+  it('outlives a change of the key while the earlier one is known', () => {
+    const query = queryOf(linksWith(before).make('job_1'));
+    expect(linksWith(after, before).check('job_1', query)).toBe('valid');
+    expect(linksWith(after).check('job_1', query)).toBe('forged');
+  });
 });
