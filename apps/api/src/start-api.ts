@@ -50,7 +50,7 @@ export async function startApi(
 
 /** Builds the api without listening, e.g. to write the OpenAPI document. */
 export async function createApi(settings: Settings, logger: Logger, ids: Ids): Promise<NestFastifyApplication> {
-  const adapter = createServer(settings, ids, logger, new SurfaceErrors());
+  const adapter = createServer(settings, ids, logger, new SurfaceErrors(settings));
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.for(settings, logger), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),

@@ -1,11 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Settings } from '#config/settings';
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import { discoveryError } from './discovery/discovery-error.js';
+import { errorPage } from './error-page.js';
 import { isDiscovery } from './http/discovery-path.js';
-import { ErrorWriter, jsonError, type WrittenError } from './http/written-error.js';
+import { wantsPage } from './http/wants-page.js';
+import { ErrorWriter, type FailedRequest, jsonError, type WrittenError } from './http/written-error.js';
 
-/** The discovery API has its own error format; all other surfaces answer in JSON. */
+/** Only programs call these. They get JSON, whatever they accept. */
+const FOR_PROGRAMS = /^\/(?:checkout|backoffice|stream)(?:[/?]|$)/i;
+
+/** The discovery API has its own error format. Browsers get a page where a person may have come by a link; all others get JSON. */
+@Injectable()
 export class SurfaceErrors extends ErrorWriter {
-  write(target: string, status: number, errors: ErrorBody): WrittenError {
-    return isDiscovery(target) ? discoveryError(target, status, errors) : jsonError(errors);
+  private readonly home: string;
+
+  constructor(@Inject(Settings) { PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>) {
+    super();
+    this.home = new URL(PUBLIC_URL).pathname.replace(/\/?$/, '/');
+  }
+
+  write(request: FailedRequest, status: number, errors: ErrorBody): WrittenError {
+    const { url = '' } = request;
+    if (isDiscovery(url)) return discoveryError(url, status, errors);
+    const page = !FOR_PROGRAMS.test(url) && wantsPage(request) ? errorPage(url, status, this.home) : undefined;
+    return page ?? jsonError(errors);
   }
 }

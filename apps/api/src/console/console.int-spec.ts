@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApi, startTestApi } from '../../../../test/support/api.js';
 import { call } from '../../../../test/support/callers.js';
@@ -38,6 +39,8 @@ const PAGES = [
   '/settings/audit/',
 ];
 
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
 describe('the console', () => {
   it.each(PAGES)('answers %s with the page', async (path) => {
     const page = await get(path);
@@ -71,6 +74,16 @@ describe('the console', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  it.each(['/settings', '/settings/nowhere', '/orders/a/b', '/shop/work/a/b'])(
+    'says itself what it does not have, in a browser: %s',
+    async (path) => {
+      const page = await get(path, { accept: BROWSER });
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(page.text).toContain('<div id="root">');
+      expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    },
+  );
+
   it.each([
     '/nowhere',
     '/orders/a/b',
@@ -83,4 +96,27 @@ describe('the console', () => {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body).toHaveProperty('errors');
   });
+});
+
+describe('an address that nobody has', () => {
+  it('is a page in a browser, without a script, with a strict policy and a way home', async () => {
+    const { status, headers, text } = await get('/nope', { accept: BROWSER });
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('<h1>There is nothing at this address</h1>');
+    expect(text).toContain('<a href="/shop/">');
+    expect(text).not.toMatch(/<script|\s(?:style|on\w+)=/);
+    const [, style = ''] = /<style>([^]*)<\/style>/.exec(text) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+    expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual(['no-store', 'DENY']);
+  });
+
+  it.each(['/checkout', '/checkout/v1/nope', '/backoffice/v1/nope', '/2/nope', '/2', '/stream/v1/nope', '/stream'])(
+    'is an error in JSON below the surfaces of programs, in a browser too: %s',
+    async (path) => {
+      const [browser, program] = [await get(path, { accept: BROWSER }), await get(path)];
+      expect([browser.status, browser.body]).toEqual([program.status, program.body]);
+      expect(browser.headers.get('content-type')).toMatch(/^application\/json/);
+    },
+  );
 });

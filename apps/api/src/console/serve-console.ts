@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '#config/settings';
 import type { Logger } from '#operations/logger';
+import { wantsPage } from '../http/wants-page.js';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
 /** The addresses of contract section 10. The page decides what each of them shows. */
@@ -28,6 +29,12 @@ export const CONSOLE_PAGES = [
   '/settings/webhooks/:id',
 ];
 
+/** All other addresses that begin as those of the console. */
+const SECTIONS = new Set(CONSOLE_PAGES.map((page) => page.split('/')[1] ?? '').filter((section) => section !== ''));
+const UNKNOWN_PAGES = [...SECTIONS].flatMap((section) =>
+  [`/${section}`, `/${section}/*`].filter((url) => !CONSOLE_PAGES.includes(url)),
+);
+
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -50,6 +57,14 @@ export function serveConsole(fastify: FastifyInstance, { PUBLIC_URL }: Settings,
   // An address that somebody types or cuts may end with a slash.
   for (const url of CONSOLE_PAGES.flatMap((page) => (page === '/' ? page : [page, `${page}/`]))) {
     fastify.get(url, (request, reply) => send(request, reply.headers(PAGE_HEADERS), files.page, 'no-cache'));
+  }
+  // The page also says what it does not have. Programs get JSON.
+  for (const url of UNKNOWN_PAGES) {
+    fastify.get(url, (request, reply) =>
+      wantsPage(request.raw)
+        ? send(request, reply.code(404).headers(PAGE_HEADERS), files.page, 'no-cache')
+        : reply.callNotFound(),
+    );
   }
   fastify.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const file = files.assets.get(request.params.name);

@@ -53,7 +53,7 @@ export class ErrorFilter implements ExceptionFilter {
     const refused = expectedError(thrown);
     if (!refused) this.logger.error({ transaction_id: request.id, ...errorFields(thrown) }, 'fault');
     const { status, headers, body } = refused ?? unexpectedError(request.method, thrown);
-    const answer = this.errors.write(request.raw.url ?? '', status, body);
+    const answer = this.errors.write(request.raw, status, body);
     void reply
       .code(status)
       .headers({ ...headers, ...answer.headers })

@@ -159,7 +159,7 @@ const refuseWith =
   (errors: ErrorWriter): Refuse =>
   (request, reply, { code, detail, retryAfter }) => {
     const { status } = ERRORS[code];
-    const { headers, body } = errors.write(request.raw.url ?? '', status, refusal(code, detail));
+    const { headers, body } = errors.write(request.raw, status, refusal(code, detail));
     if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
     void reply.code(status).headers(headers).send(body);
   };
