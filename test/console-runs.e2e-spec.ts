@@ -4,6 +4,7 @@ import type { OrderDetail } from '#contracts/backoffice/order';
 import { chromium } from './support/chromium.js';
 import { barriersOn, type Person } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { PDF } from './support/orders/ticket-files.js';
 
 describe.skipIf(!chromium)('work on many orders in the console', () => {
   let desk: ConsoleStand;
@@ -116,6 +117,41 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
           .nth(count - 1)
           .waitFor();
       }
+    });
+  });
+
+  it('says which tickets have no file before they are sent by e-mail', async () => {
+    const [, id] = orders;
+    await desk.inTab(async (page) => {
+      await page.goto(`/orders/${id}`);
+      const dialog = page.getByRole('dialog');
+      const send = dialog.getByRole('button', { name: 'Send', exact: true });
+      const preview = dialog.getByRole('region', { name: 'Preview' });
+      const choose = async () => {
+        await press(page, 'Send e-mail');
+        await preview.waitFor();
+        await dialog.getByLabel('What to send').selectOption('tickets');
+      };
+      await choose();
+      await dialog.getByText('None of the 2 tickets has a file.').waitFor();
+      expect([await send.isDisabled(), await dialog.getByRole('alert').count()]).toEqual([true, 0]);
+      expect(await barriersOn(page)).toEqual([]);
+      await dialog.getByLabel('What to send').selectOption('confirmation');
+      await preview.waitFor();
+      expect(await send.isDisabled()).toBe(false);
+      await press(page, 'Cancel');
+      await press(page, 'Add files');
+      const file = { name: 'seat-5.pdf', mimeType: 'application/pdf', buffer: PDF };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await dialog.getByLabel('Seat of seat-5.pdf').fill('5');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText('1 file added.').waitFor();
+      await choose();
+      await dialog.getByText('There is 1 file for 2 tickets, with seat 5.').waitFor();
+      await preview.getByText('Seat 5').waitFor();
+      expect(await send.isDisabled()).toBe(false);
+      await send.click();
+      await page.getByText('The e-mail is on its way.').waitFor();
     });
   });
 

@@ -13,6 +13,8 @@ type Props = Readonly<{
   /** What to say if somebody else was faster. */
   stale?: string;
   isPending: boolean;
+  /** Nothing can be sent as it is. The fields say why. */
+  disabled?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   /** Of the dialog; wider for more than one column. */
@@ -28,22 +30,27 @@ export function DialogForm({
   error,
   stale,
   isPending,
+  disabled = false,
   onSubmit,
   onClose,
   size = 'md',
   children,
 }: Props) {
   useReturnedFocus();
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (disabled) return;
     onSubmit();
+    const form = event.currentTarget;
+    // The faults are in the form once it is drawn again.
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
       <form className="stack" onSubmit={send} noValidate>
         {children}
         {error && <Failure error={error} {...(stale !== undefined && { stale })} />}
-        <FormButtons cancel={cancel} submit={submit} isPending={isPending} onCancel={onClose} />
+        <FormButtons cancel={cancel} submit={submit} isPending={isPending} disabled={disabled} onCancel={onClose} />
       </form>
     </Modal>
   );

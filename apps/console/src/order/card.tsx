@@ -15,6 +15,16 @@ export function Card({ title, aside, wide = false, children }: CardProps) {
   );
 }
 
+/** As high as one file or one e-mail. */
+export function FilesSkeleton() {
+  return (
+    <div className="files-skeleton" aria-hidden="true">
+      <div className="skeleton" />
+      <div className="skeleton short" />
+    </div>
+  );
+}
+
 type FieldProps = Readonly<{
   name: string;
   value: ReactNode;

@@ -1,18 +1,21 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { mailsQuery } from '../api/mails.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
 import { mailWords as words } from '../words/mails.js';
-import { Card } from './card.js';
+import { Card, FilesSkeleton } from './card.js';
 
 const MailDialog = lazy(async () => ({ default: (await import('./ticket-files/mail-dialog.js')).MailDialog }));
 
 /** What was sent to the buyer by e-mail. `mayAct` is false without the permission, and in the past. */
 export function MailCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAct: boolean }>) {
-  const { data: mails, error } = useQuery(mailsQuery(order.id, order.version));
+  const { data: mails, error } = useQuery({
+    ...mailsQuery(order.id, order.version),
+    placeholderData: keepPreviousData,
+  });
   const [opened, setOpened] = useState(false);
   const [done, setDone] = useState('');
   return (
@@ -32,6 +35,7 @@ export function MailCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAc
         {done}
       </p>
       {mails?.length === 0 && <p className="soft">{words.none}</p>}
+      {!mails && !error && <FilesSkeleton />}
       <ul className="ticket-files">
         {mails?.toReversed().map((mail) => (
           <li key={mail.id} className="ticket-file">
@@ -50,7 +54,7 @@ export function MailCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAc
       <Suspense>
         {opened && (
           <MailDialog
-            orderId={order.id}
+            order={order}
             onClose={() => setOpened(false)}
             onDone={() => {
               setOpened(false);

@@ -2,53 +2,80 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderMail } from '#contracts/backoffice/mail';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderTicket } from '#contracts/backoffice/ticket';
 import { mailPreviewQuery, sendMail } from '../../api/mails.js';
+import { ticketsQuery } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { useHiddenBackground } from '../../frame/use-hidden-background.js';
 import { mailWords as words } from '../../words/mails.js';
 
-type Props = Readonly<{ orderId: string; onClose: () => void; onDone: () => void }>;
-const KINDS = Object.entries(words.kind).map(([value, label]) => ({ value, label }));
+type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
+type Kind = OrderMail['kind'];
 
-/** Shows what the buyer would read, and sends it. */
-export function MailDialog({ orderId, onClose, onDone }: Props) {
+/** Which tickets have no file. One file may hold several tickets, so fewer files than tickets are only a warning. */
+function missingText(files: readonly OrderTicket[], tickets: number): string {
+  if (files.length === 0) return words.noFiles(tickets);
+  const seats = files.flatMap(({ seat }) => seat ?? []);
+  return files.length < tickets ? words.fewFiles(files.length, tickets, seats) : '';
+}
+
+/** Shows what the buyer would read, and sends it. Tickets without a file cannot be sent, and the dialog says so before anybody tries. */
+export function MailDialog({ order, onClose, onDone }: Props) {
   useHiddenBackground();
   const client = useQueryClient();
-  const [kind, setKind] = useState<OrderMail['kind']>('confirmation');
-  const { data: preview, error } = useQuery(mailPreviewQuery(orderId, kind));
+  const [kind, setKind] = useState<Kind>('confirmation');
+  const tickets = useQuery(ticketsQuery(order.id, order.version));
+  const files = tickets.data?.filter(({ withdrawn_at: withdrawn }) => withdrawn === null);
+  const hasNoFiles = files?.length === 0;
+  const isRefused = kind === 'tickets' && hasNoFiles;
+  // If the files could not be read, the server still refuses in words.
+  const preview = useQuery({
+    ...mailPreviewQuery(order.id, kind),
+    enabled: kind !== 'tickets' || (!tickets.isPending && !isRefused),
+  });
   const send = useMutation({
-    mutationFn: () => sendMail(orderId, kind),
+    mutationFn: () => sendMail(order.id, kind),
     onSuccess: () => {
       onDone();
-      return client.invalidateQueries({ queryKey: ['order', orderId] });
+      return client.invalidateQueries({ queryKey: ['order', order.id] });
     },
   });
+  const warning = kind === 'tickets' && files ? missingText(files, order.product.quantity) : '';
+  const labelOf = (one: Kind) => (one === 'tickets' && hasNoFiles ? words.kindWithoutFiles : words.kind[one]);
   return (
     <DialogForm
       title={words.send}
       submit={words.apply}
       cancel={words.cancel}
-      error={send.error ?? error}
+      error={send.error ?? preview.error}
       isPending={send.isPending}
+      disabled={!preview.data || preview.error !== null}
       onSubmit={() => send.mutate()}
       onClose={onClose}
     >
       <NativeSelect
         label={words.what}
         value={kind}
-        data={KINDS}
-        onChange={({ currentTarget }) => setKind(currentTarget.value as OrderMail['kind'])}
+        data={(Object.keys(words.kind) as Kind[]).map((value) => ({ value, label: labelOf(value) }))}
+        onChange={({ currentTarget }) => {
+          setKind(currentTarget.value as Kind);
+          send.reset();
+        }}
         data-autofocus
       />
-      {preview && !error && (
+      <p role="status" className={warning === '' ? 'visually-hidden' : 'news warning'}>
+        {warning}
+      </p>
+      {preview.data && !preview.error && (
         <section aria-label={words.preview} className="stack">
           <p className="small">
-            <span className="soft">{words.to}</span> {preview.to}
+            <span className="soft">{words.to}</span> {preview.data.to}
             <br />
-            <span className="soft">{words.subject}</span> {preview.subject}
+            <span className="soft">{words.subject}</span> {preview.data.subject}
           </p>
           <pre className="mail-text" role="group" aria-label={words.text} tabIndex={0}>
-            {preview.text}
+            {preview.data.text}
           </pre>
           <p className="soft small">{words.previewHint}</p>
         </section>
