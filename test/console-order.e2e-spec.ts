@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { recordShifts, shiftsOn } from './support/console/layout-shifts.js';
 import { cardBody } from './support/purchase-bodies.js';
 import type { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
@@ -36,6 +37,46 @@ describe.skipIf(!chromium)('the page of an order', () => {
         expect(await page.getByRole('button', { name }).count(), name).toBe(1);
       }
     });
+  });
+
+  it.each([1280, 390])('moves nothing under the pointer while the rest of it arrives, %i px wide', async (width) => {
+    const id = await desk.buy();
+    await until(() => stand.platform.of(id).length === 1);
+    await until(async () => (await stand.staff.get(`orders/${id}`)).text.includes('"delivered"'));
+    await desk.inTab(
+      async (page) => {
+        await recordShifts(page);
+        const order = `/backoffice/v1/orders/${id}`;
+        const waiting: { path: string; answer: () => Promise<void> }[] = [];
+        // A slow network: all that the page asks for besides the order waits until the order is shown.
+        await page.route('**/backoffice/v1/**', async (route) => {
+          const { pathname } = new URL(route.request().url());
+          if (pathname === order || pathname.endsWith('/session')) return await route.continue();
+          waiting.push({ path: pathname, answer: () => route.continue() });
+        });
+        await page.goto(`/orders/${id}`);
+        const button = page.getByRole('button', { name: 'Send ping again' });
+        await button.waitFor();
+        const place = await button.boundingBox();
+        const parts = ['actions', 'tickets', 'mails', 'timeline', 'lst-1'];
+        await until(() => parts.every((part) => waiting.some(({ path }) => path.endsWith(part))));
+        for (const { path, answer } of waiting) {
+          if (path.includes('live')) continue;
+          const answered = page.waitForResponse((response) => response.url().includes(path));
+          await answer();
+          await answered;
+          expect((await shiftsOn(page)).total, path).toBeLessThan(0.05);
+          expect(await button.boundingBox(), path).toEqual(place);
+        }
+        await page.getByRole('button', { name: 'Ship', exact: true }).waitFor();
+        await page.getByText('Nothing was sent to the buyer from here.').waitFor();
+        const { total, shifts } = await shiftsOn(page);
+        expect(total, JSON.stringify(shifts)).toBeLessThan(0.05);
+        expect(await button.boundingBox()).toEqual(place);
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+      },
+      { width },
+    );
   });
 
   it('keeps what the timeline shows in the address, whatever the version', async () => {

@@ -46,16 +46,19 @@ export function DeliveryPage() {
       </PageHead>
       {error && <Failure error={error} retry={() => void refetch()} />}
       <EndpointTable endpoints={endpoints} loading={isPending} searchOf={(endpoint) => ({ endpoint, hours })} />
-      <DeliveryCharts
-        endpoint={shown?.endpoint ?? PLATFORM}
-        name={shown ? `${kindOf(shown)} · ${addressOf(shown)}` : ''}
-        hours={hours}
-        searchOf={(id) => ({ endpoint: shown?.endpoint ?? PLATFORM, hours: id })}
-      />
-      {shown?.kind === 'webhook' && <WebhookDeliveries key={shown.endpoint} id={shown.endpoint} mayAct={mayAct} />}
-      <ParkedPings />
-      <DriftingOrders />
-      <ReplayList endpoints={endpoints} />
+      {/* Asked for at once, shown below the table when that has its height. */}
+      <div hidden={isPending}>
+        <DeliveryCharts
+          endpoint={shown?.endpoint ?? PLATFORM}
+          name={shown ? `${kindOf(shown)} · ${addressOf(shown)}` : ''}
+          hours={hours}
+          searchOf={(id) => ({ endpoint: shown?.endpoint ?? PLATFORM, hours: id })}
+        />
+        {shown?.kind === 'webhook' && <WebhookDeliveries key={shown.endpoint} id={shown.endpoint} mayAct={mayAct} />}
+        <ParkedPings />
+        <DriftingOrders />
+        <ReplayList endpoints={endpoints} />
+      </div>
     </div>
   );
 }

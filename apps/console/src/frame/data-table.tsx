@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { frame } from '../words/frame.js';
+import { SkeletonRows } from './skeleton-rows.js';
 
 export type Column<Row> = Readonly<{ id: string; name: string; cell: (row: Row) => ReactNode; end?: boolean }>;
 
@@ -17,7 +18,7 @@ type Props<Row> = Readonly<{
 export function DataTable<Row>({ label, columns, rows, keyOf, empty, loading = false }: Props<Row>) {
   if (rows.length === 0) {
     return loading ? (
-      <div className="skeleton" />
+      <SkeletonRows />
     ) : (
       <p className="empty" role="status">
         {empty}

@@ -23,7 +23,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Pr
   const main = allowed.filter((action) => action.main);
   const rest = allowed.filter((action) => !action.main);
   return (
-    <div className="row">
+    <div className="row order-actions">
       {main.map((action, index) => (
         <Button
           key={action.label}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
 import { actionsQuery } from '../api/desk.js';
@@ -19,7 +19,10 @@ type Props = Readonly<{
 export function FulfillmentCard({ order, now, isPast, onCorrect }: Props) {
   const { fulfillment } = order;
   const after = now.fulfillment;
-  const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
+  const { data: actions = [], isPending } = useQuery({
+    ...actionsQuery(now.id, now.version),
+    placeholderData: keepPreviousData,
+  });
   const correction = actions.find((action) => action.allowed && corrects(action, now));
   return (
     <Card title={words.cards.fulfillment}>
@@ -49,6 +52,7 @@ export function FulfillmentCard({ order, now, isPast, onCorrect }: Props) {
         </dl>
       )}
       {fulfillment === null && <p className={after === null ? 'soft' : 'soft differs'}>{words.notSent}</p>}
+      {isPending && fulfillment !== null && !isPast && <div className="button-space" />}
       {correction && !isPast && (
         <div className="row end-of-card">
           <Button variant="default" size="compact-sm" onClick={() => onCorrect(correction)}>

@@ -17,16 +17,17 @@ export function OrderHeader({ order, mayChange, actions }: Props) {
   return (
     <>
       <header className="order-head">
-        <h1 className="mono">{id}</h1>
-        <CopyButton text={id} what={id} />
-        <span className={`status ${status?.status ?? 'none'}`}>
-          <span role="group" aria-label={words.status}>
-            {status?.status_message ?? '–'}
+        <div className="order-name">
+          <h1 className="mono">{id}</h1>
+          <CopyButton text={id} what={id} />
+          <span className={`status ${status?.status ?? 'none'}`}>
+            <span role="group" aria-label={words.status}>
+              {status?.status_message ?? '–'}
+            </span>
           </span>
-        </span>
-        {status && <span className="soft small">{status.status_code}</span>}
-        <Waits order={order} />
-        <div className="grow" />
+          {status && <span className="soft small">{status.status_code}</span>}
+          <Waits order={order} />
+        </div>
         {actions}
       </header>
       {order.replacement?.state !== 'open' && <StatusReason order={order} />}

@@ -144,9 +144,10 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
         <MoneyCard order={order} now={now} />
         <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={setAction} />
+        <PingCard order={order} maySend={maySend} />
+        {/* They come later than the order, so they are below what comes with it. */}
         <TicketFilesCard order={now} mayAct={may(session, 'orders:act') && !isPast} />
         <MailCard order={now} mayAct={may(session, 'orders:act') && !isPast} />
-        <PingCard order={order} maySend={maySend} />
       </div>
       <AsOf
         version={version}

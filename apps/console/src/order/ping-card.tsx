@@ -23,18 +23,19 @@ export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; mayS
       wide
       title={words.cards.pings}
       aside={
-        maySend &&
-        latest && (
-          <Button variant="default" size="compact-sm" loading={send.isPending} onClick={() => send.mutate(latest)}>
-            {words.sendAgain}
-          </Button>
-        )
+        <div className="row">
+          <span role="status" className="small soft">
+            {send.isSuccess ? words.sent : ''}
+          </span>
+          {maySend && latest && (
+            <Button variant="default" size="compact-sm" loading={send.isPending} onClick={() => send.mutate(latest)}>
+              {words.sendAgain}
+            </Button>
+          )}
+        </div>
       }
     >
       {send.error && <Failure error={send.error} />}
-      <p role="status" className={send.isSuccess ? 'small' : 'visually-hidden'}>
-        {send.isSuccess ? words.sent : ''}
-      </p>
       {pings.length === 0 && <p className="soft">{words.noPings}</p>}
       <ul className="pings">
         {pings.map((ping) => (

@@ -9,9 +9,12 @@ import { orderWords as words } from '../words/order.js';
 import { ordersWords } from '../words/orders.js';
 import { Card, Field } from './card.js';
 
+/** As high as a line of text. */
+const BLANK = '\u00a0';
+
 export function TicketCard({ order: { product, delivery_method } }: Readonly<{ order: OrderDetail }>) {
   const event = useEvent(product.event_id);
-  const { data: listing } = useQuery({
+  const { data: listing, error } = useQuery({
     queryKey: ['listing', product.listing_id],
     queryFn: ({ signal }) => ask<ListingDocument>(`listings/${encodeURIComponent(product.listing_id)}`, { signal }),
     staleTime: 60_000,
@@ -32,11 +35,14 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
                 </span>
               </>
             ) : (
-              product.event_id
+              <>
+                {product.event_id}
+                <span className="second">{event === null ? words.notInCatalogue : BLANK}</span>
+              </>
             )
           }
         />
-        {listing && <Field name={words.field.seats} value={seatsText(listing)} />}
+        {!error && <Field name={words.field.seats} value={listing ? seatsText(listing) : BLANK} />}
         <Field
           name={words.field.listing}
           value={

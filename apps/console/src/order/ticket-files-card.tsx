@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderTicket } from '#contracts/backoffice/ticket';
 import { ticketsQuery } from '../api/tickets.js';
 import { Failure } from '../frame/failure.js';
 import { ticketFileWords as words } from '../words/ticket-files.js';
-import { Card } from './card.js';
+import { Card, FilesSkeleton } from './card.js';
 import { TicketFileRow } from './ticket-files/ticket-file-row.js';
 
 const AddDialog = lazy(async () => ({ default: (await import('./ticket-files/add-dialog.js')).AddDialog }));
@@ -18,13 +18,17 @@ type Shown = Readonly<{ dialog: 'add' } | { dialog: 'link' | 'remove' | 'view'; 
 
 /** The files of the order's tickets, as they are now. `mayAct` is false without the permission, and in the past. */
 export function TicketFilesCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAct: boolean }>) {
-  const { data: tickets, error } = useQuery(ticketsQuery(order.id, order.version));
+  const { data: tickets, error } = useQuery({
+    ...ticketsQuery(order.id, order.version),
+    placeholderData: keepPreviousData,
+  });
   const [shown, setShown] = useState<Shown | null>(null);
   const [done, setDone] = useState('');
   const close = () => setShown(null);
   const mayAdd = mayAct && order.status !== null && order.status.status !== 'rejected';
   return (
     <Card
+      wide
       title={words.title}
       aside={
         mayAdd && (
@@ -39,6 +43,7 @@ export function TicketFilesCard({ order, mayAct }: Readonly<{ order: OrderDetail
         {done}
       </p>
       {tickets?.length === 0 && <p className="soft">{words.none}</p>}
+      {!tickets && !error && <FilesSkeleton />}
       <ul className="ticket-files">
         {tickets?.map((ticket) => (
           <TicketFileRow

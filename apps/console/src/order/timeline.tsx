@@ -5,6 +5,7 @@ import type { OrderDetail } from '#contracts/backoffice/order';
 import type { TimelineEntry } from '#contracts/backoffice/timeline';
 import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
+import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { clockTime, dayText, exactTime } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
 import { folded, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
@@ -40,6 +41,7 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
       </div>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!isPending && !error && entries.length === 0 && <p className="soft">{words.timelineEmpty}</p>}
+      {isPending && <SkeletonRows />}
       <ol aria-label={words.timeline}>
         {entries.map(({ entry, attempts }, index) => (
           <Entry

@@ -7,6 +7,7 @@ import { orderQuery } from '../api/desk.js';
 import { ordersQuery } from '../api/orders.js';
 import { Failure } from '../frame/failure.js';
 import { KeyList } from '../frame/key-list.js';
+import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { useKeys } from '../frame/use-keys.js';
 import { number } from '../words/formats.js';
 import { ordersWords as words } from '../words/orders.js';
@@ -157,15 +158,18 @@ export function OrdersPage() {
             onOpen={open}
             onNearEnd={more}
             end={
-              <p className="orders-end soft small">
-                {list.isPending && words.loading}
-                {!list.isPending && !hasNextPage && words.allShown(number(orders.length))}
-                {hasNextPage && (
-                  <Button variant="default" size="compact-sm" loading={isFetchingNextPage} onClick={more}>
-                    {words.loadMore}
-                  </Button>
-                )}
-              </p>
+              list.isPending ? (
+                <SkeletonRows />
+              ) : (
+                <p className="orders-end soft small">
+                  {!hasNextPage && words.allShown(number(orders.length))}
+                  {hasNextPage && (
+                    <Button variant="default" size="compact-sm" loading={isFetchingNextPage} onClick={more}>
+                      {words.loadMore}
+                    </Button>
+                  )}
+                </p>
+              )
             }
           />
         </AnswerProvider>

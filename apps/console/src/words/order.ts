@@ -67,6 +67,7 @@ export const orderWords = {
   hide: 'Hide',
   revealed: 'The data is shown. The audit log says so.',
   sendAgain: 'Send ping again',
+  notInCatalogue: 'Not in the catalogue',
   sent: 'The ping is on its way.',
   noPings: 'No ping was due yet.',
   pingState: { pending: 'Waiting', delivered: 'Delivered', parked: 'Parked: all tries failed' } as Record<
