@@ -14,10 +14,15 @@ const AnswerDialog = lazy(async () => ({ default: (await import('../order/answer
 /** Opens the dialog of an answer; null for people who may not answer. */
 const Answering = createContext<Ask | null>(null);
 
-type Props = Readonly<{ active: OrderSummary | undefined; children: ReactNode }>;
+type Props = Readonly<{
+  active: OrderSummary | undefined;
+  /** Told which order has its answer. */
+  onAnswered?: (orderId: string) => void;
+  children: ReactNode;
+}>;
 
 /** Lets people answer for the broker without leaving the list: by the buttons of a row, or by `a` and `d` on the active one. */
-export function AnswerProvider({ active, children }: Props) {
+export function AnswerProvider({ active, onAnswered, children }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const mayAnswer = may(session, 'orders:act');
   const [asked, setAsked] = useState<Readonly<{ orderId: string; answer: Answer }> | null>(null);
@@ -42,6 +47,7 @@ export function AnswerProvider({ active, children }: Props) {
             {...asked}
             onClose={() => setAsked(null)}
             onDone={({ label }) => {
+              onAnswered?.(asked.orderId);
               setAsked(null);
               setNews(orderWords.dialog.done(label));
             }}

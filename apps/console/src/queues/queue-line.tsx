@@ -19,21 +19,21 @@ export function QueueLine({ queue, part, onShow, onEscalation }: Props) {
   const snoozed = queue?.built_in ? queue.snoozed : 0;
   return (
     <div className="queue-line">
-      <h2>{queue?.name}</h2>
+      <h2>{queue?.name ?? '\u00a0'}</h2>
       {part !== 'waiting' && (
         <button type="button" className="link-button small" onClick={() => onShow('waiting')}>
           {words.showWaiting}
         </button>
       )}
-      {part !== 'escalated' && escalated > 0 && (
-        <button type="button" className="link-button small" onClick={() => onShow('escalated')}>
-          {words.escalatedCount(number(escalated))}
-        </button>
+      {part !== 'snoozed' && (snoozed > 0 || queue?.built_in) && (
+        <CountButton count={snoozed} text={words.snoozed(number(snoozed))} onClick={() => onShow('snoozed')} />
       )}
-      {part !== 'snoozed' && snoozed > 0 && (
-        <button type="button" className="link-button small" onClick={() => onShow('snoozed')}>
-          {words.snoozed(number(snoozed))}
-        </button>
+      {part !== 'escalated' && (escalated > 0 || queue?.escalation) && (
+        <CountButton
+          count={escalated}
+          text={words.escalatedCount(number(escalated))}
+          onClick={() => onShow('escalated')}
+        />
       )}
       {queue && (
         <span className="escalation-line small soft">
@@ -46,6 +46,16 @@ export function QueueLine({ queue, part, onShow, onEscalation }: Props) {
         </span>
       )}
     </div>
+  );
+}
+
+/** Nothing to show is said too, so that the first one moves nothing. */
+function CountButton({ count, text, onClick }: Readonly<{ count: number; text: string; onClick: () => void }>) {
+  if (count === 0) return <span className="queue-part small soft">{text}</span>;
+  return (
+    <button type="button" className="queue-part link-button small" onClick={onClick}>
+      {text}
+    </button>
   );
 }
 

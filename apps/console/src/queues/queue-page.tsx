@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { Failure } from '../frame/failure.js';
 import { KeyList } from '../frame/key-list.js';
 import { PageHead } from '../frame/page-head.js';
+import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { useKeys } from '../frame/use-keys.js';
 import { onOrderChanges } from '../live/live-changes.js';
 import { AnswerProvider } from '../orders/answering.js';
@@ -21,6 +22,8 @@ import { QueueLine } from './queue-line.js';
 import { QueueTable } from './queue-table.js';
 import { QueueTabs } from './queue-tabs.js';
 import { SnoozeDialog } from './snooze-dialog.js';
+import { useActiveRow } from './use-active-row.js';
+import { useSteadyOrders } from './use-steady-orders.js';
 
 const FIRST_QUEUE = 'to_confirm';
 // Collects a burst of changes into one request. The queues follow an order within a moment.
@@ -37,8 +40,10 @@ export function QueuePage() {
   const queues = useQuery(queuesQuery);
   const list = useInfiniteQuery(queueOrdersQuery(id, part));
   const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
+  const steady = useSteadyOrders(orders);
+  const ids = steady.rows.map(({ order }) => order.id);
+  const [place, setActive] = useActiveRow(ids, `${id} ${part}`);
   const queue = queues.data?.find((one) => one.id === id);
-  const [active, setActive] = useState(0);
   const [snoozing, setSnoozing] = useState<string | null>(null);
   const [editing, setEditing] = useState<'new' | 'edit' | 'remove' | 'escalation' | null>(null);
   const [helpOpen, setHelpOpen] = useState(false);
@@ -47,16 +52,21 @@ export function QueuePage() {
   const mayEdit = mayAct && session?.operator.sellers === null;
   const mayEscalate = may(session, 'runs:act') && session?.operator.sellers === null;
   useLiveQueues();
-  useEffect(() => setActive(0), [id, part]);
 
   const refresh = () => client.invalidateQueries({ queryKey: queuesQuery.queryKey });
-  const bringBack = useMutation({ mutationFn: (order: string) => snoozeOrder(order, null), onSuccess: refresh });
+  const bringBack = useMutation({
+    mutationFn: (order: string) => snoozeOrder(order, null),
+    onSuccess: (_, order) => {
+      steady.settle(order);
+      return refresh();
+    },
+  });
   const snooze = (order: QueuedOrder) =>
     order.snoozed_until === null ? setSnoozing(order.id) : bringBack.mutate(order.id);
   const show = (to: string) => void navigate({ to: '/work/$id', params: { id: to } });
-  const place = Math.min(active, Math.max(0, orders.length - 1));
-  const current = orders[place];
-  const move = (by: number) => setActive(Math.max(0, Math.min(orders.length - 1, place + by)));
+  const row = steady.rows[place];
+  const current = row?.isGone ? undefined : row?.order;
+  const move = (by: number) => setActive(Math.max(0, Math.min(ids.length - 1, place + by)));
   const toQueue = Object.fromEntries(
     (queues.data ?? []).slice(0, 6).map((one, index) => [String(index + 1), () => show(one.id)]),
   );
@@ -73,6 +83,8 @@ export function QueuePage() {
     '?': () => setHelpOpen(true),
   });
   const error = list.error ?? queues.error ?? bringBack.error;
+  // All of it at once: what comes later would push the rows down.
+  const isLoading = list.isPending || queues.isPending;
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint}>
@@ -88,7 +100,7 @@ export function QueuePage() {
         )}
         {mayEdit && <Button onClick={() => setEditing('new')}>{words.own.add}</Button>}
       </PageHead>
-      <QueueTabs queues={queues.data ?? []} chosen={id} />
+      <QueueTabs queues={queues.data} chosen={id} />
       {error && <Failure error={error} retry={() => void refresh()} />}
       <QueueLine
         queue={queue}
@@ -96,22 +108,30 @@ export function QueuePage() {
         onShow={(chosen) => void navigate(listAddress(id, chosen))}
         {...(mayEscalate && { onEscalation: () => setEditing('escalation') })}
       />
-      <AnswerProvider active={current}>
-        {orders.length > 0 ? (
-          <QueueTable
-            label={words.list(queue?.name ?? '')}
-            orders={orders}
-            active={place}
-            onActive={setActive}
-            {...(mayAct && { onSnooze: snooze })}
-          />
-        ) : (
-          !list.isPending &&
-          !list.error && (
-            <p className="empty" role="status">
-              {NOTHING[part]}
-            </p>
-          )
+      <AnswerProvider active={current} onAnswered={steady.settle}>
+        {isLoading && <SkeletonRows />}
+        {!isLoading && steady.rows.length > 0 && (
+          <div className="queue-rows" {...steady.over}>
+            <div className="news-line" role="status">
+              {steady.added > 0 && (
+                <button type="button" className="fresh" onClick={steady.release}>
+                  {words.fresh(steady.added)}
+                </button>
+              )}
+            </div>
+            <QueueTable
+              label={words.list(queue?.name ?? '')}
+              rows={steady.rows}
+              active={place}
+              onActive={setActive}
+              {...(mayAct && { onSnooze: snooze })}
+            />
+          </div>
+        )}
+        {!isLoading && steady.rows.length === 0 && !list.error && (
+          <p className="empty" role="status">
+            {NOTHING[part]}
+          </p>
         )}
       </AnswerProvider>
       {list.hasNextPage && (
@@ -127,6 +147,7 @@ export function QueuePage() {
           orderId={snoozing}
           onClose={() => setSnoozing(null)}
           onDone={(text) => {
+            steady.settle(snoozing);
             setSnoozing(null);
             setNews(text);
           }}

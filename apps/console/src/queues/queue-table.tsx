@@ -7,10 +7,11 @@ import { Status } from '../frame/status.js';
 import { AnswerButtons } from '../orders/answering.js';
 import { exactTime, minuteTime, number, timeLeft, venueTime } from '../words/formats.js';
 import { queueWords as words } from '../words/queues.js';
+import type { SteadyOrder } from './use-steady-orders.js';
 
 type Props = Readonly<{
   label: string;
-  orders: readonly QueuedOrder[];
+  rows: readonly SteadyOrder[];
   /** The row that the keyboard acts on. */
   active: number;
   onActive: (index: number) => void;
@@ -18,25 +19,27 @@ type Props = Readonly<{
   onSnooze?: (order: QueuedOrder) => void;
 }>;
 
-export function QueueTable({ label, orders, active, onActive, onSnooze }: Props) {
-  const { column } = words;
+const COLUMNS = ['due', 'order', 'status', 'event', 'tickets', 'assignee'] as const;
+
+export function QueueTable({ label, rows, active, onActive, onSnooze }: Props) {
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="data queue-table" aria-label={label} role="table">
         <thead role="rowgroup">
           <tr role="row">
-            {[column.due, column.order, column.status, column.event, column.tickets, column.assignee].map((name) => (
-              <th key={name} scope="col" role="columnheader">
-                {name}
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col" role="columnheader" className={`col-${name}`}>
+                {words.column[name]}
               </th>
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {orders.map((order, index) => (
+          {rows.map(({ order, isGone }, index) => (
             <QueueRow
               key={order.id}
               order={order}
+              isGone={isGone}
               isActive={index === active}
               onActive={() => onActive(index)}
               {...(onSnooze && { onSnooze: () => onSnooze(order) })}
@@ -48,9 +51,9 @@ export function QueueTable({ label, orders, active, onActive, onSnooze }: Props)
   );
 }
 
-type RowProps = Readonly<{ order: QueuedOrder; isActive: boolean; onActive: () => void; onSnooze?: () => void }>;
+type RowProps = SteadyOrder & Readonly<{ isActive: boolean; onActive: () => void; onSnooze?: () => void }>;
 
-function QueueRow({ order, isActive, onActive, onSnooze }: RowProps) {
+function QueueRow({ order, isGone, isActive, onActive, onSnooze }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
@@ -58,7 +61,7 @@ function QueueRow({ order, isActive, onActive, onSnooze }: RowProps) {
   const waits = order.confirm_by !== null && !order.overdue;
   const isSnoozed = order.snoozed_until !== null;
   return (
-    <tr ref={row} role="row" className={isActive ? 'active' : ''} onClick={onActive}>
+    <tr ref={row} role="row" className={`${isActive ? 'active' : ''}${isGone ? ' gone' : ''}`} onClick={onActive}>
       <td role="cell" data-name={words.column.due} className="nowrap">
         <DueTime order={order} />
         {order.escalated_at !== null && (
@@ -81,10 +84,14 @@ function QueueRow({ order, isActive, onActive, onSnooze }: RowProps) {
       </td>
       <td role="cell" data-name={words.column.assignee}>
         <span className="queue-last">
-          {order.assignee_name ?? <span className="soft">{words.none}</span>}
+          {isGone ? (
+            <span className="soft">{words.gone}</span>
+          ) : (
+            <span className="queue-assignee">{order.assignee_name ?? <span className="soft">{words.none}</span>}</span>
+          )}
           <span className="row-answers">
-            {waits && <AnswerButtons orderId={order.id} />}
-            {onSnooze && (
+            {!isGone && waits && <AnswerButtons orderId={order.id} />}
+            {!isGone && onSnooze && (
               <button
                 type="button"
                 aria-label={isSnoozed ? words.backOf(order.id) : words.snoozeOf(order.id)}
@@ -120,9 +127,9 @@ function DueTime({ order: { due_at: due, snoozed_until: until } }: Readonly<{ or
 
 function EventName({ id }: Readonly<{ id: string }>) {
   const event = useEvent(id);
-  if (!event) return <span className="soft">{id}</span>;
+  if (!event) return <span className="queue-event soft">{id}</span>;
   return (
-    <span title={event.title}>
+    <span className="queue-event" title={event.title}>
       {event.title} <span className="soft">· {venueTime(event.datetime_local)}</span>
     </span>
   );

@@ -4,11 +4,16 @@ import { useNow } from '../frame/now.js';
 import { exactTime, number, timeLeft } from '../words/formats.js';
 import { queueWords as words } from '../words/queues.js';
 
+const BUILT_IN = 6;
+/** As high as a line of text. */
+const BLANK = '\u00a0';
+
 /** The queues with what waits in each and how long the first order has left. */
-export function QueueTabs({ queues, chosen }: Readonly<{ queues: readonly Queue[]; chosen: string }>) {
+export function QueueTabs({ queues, chosen }: Readonly<{ queues: readonly Queue[] | undefined; chosen: string }>) {
   return (
     <nav aria-label={words.queues} className="queue-tabs">
-      {queues.map((queue) => (
+      {!queues && Array.from({ length: BUILT_IN }, (_, place) => <TabSkeleton key={place} />)}
+      {queues?.map((queue) => (
         <Link
           key={queue.id}
           to="/work/$id"
@@ -23,6 +28,16 @@ export function QueueTabs({ queues, chosen }: Readonly<{ queues: readonly Queue[
         </Link>
       ))}
     </nav>
+  );
+}
+
+function TabSkeleton() {
+  return (
+    <span className="queue-tab" aria-hidden="true">
+      <span className="queue-name">{BLANK}</span>
+      <strong className="queue-count">{BLANK}</strong>
+      <span className="small">{BLANK}</span>
+    </span>
   );
 }
 
