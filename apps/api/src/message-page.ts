@@ -11,6 +11,9 @@ main.message { max-width: 600px; padding-block: 16vh 64px; }
 @media (max-width: 560px) { main.message { padding-block: 48px; } }
 `;
 
+// In the colour of the buttons.
+const LOGO = new Html(ICON.replace('%232a4fd0', '%234f46e5'));
+
 const hash = createHash('sha256').update(STYLE).digest('base64');
 
 /** The headers of such a page. It loads and runs nothing. @param formAction `self`: its form goes only to the address of the page */
@@ -31,12 +34,12 @@ export function messagePage(title: string, body: Html): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        <link rel="icon" href="${new Html(ICON)}" />
+        <link rel="icon" href="${LOGO}" />
         ${new Html(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <main class="wrap message">
-          <img src="${new Html(ICON)}" alt="" width="32" height="32" />
+          <img src="${LOGO}" alt="" width="32" height="32" />
           <h1>${title}</h1>
           ${body}
         </main>

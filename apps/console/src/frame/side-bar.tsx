@@ -25,6 +25,7 @@ import {
   WebhooksIcon,
 } from './icons.js';
 import { LiveDot } from './live-dot.js';
+import { Logo } from './logo.js';
 import { PaletteButton } from './palette-button.js';
 
 type Item = Readonly<{ to: string; name: string; icon: ComponentType; needs: Permission }>;
@@ -91,14 +92,5 @@ function NavLink({ to, name, icon: Icon }: Item) {
       <Icon />
       <span className="label">{name}</span>
     </Link>
-  );
-}
-
-function Logo() {
-  return (
-    <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
-      <rect width="32" height="32" rx="8" fill="#4f46e5" />
-      <path d="M6 10l5 13 5-11 5 11 5-13" fill="none" stroke="#fff" strokeWidth="3" strokeLinejoin="round" />
-    </svg>
   );
 }
