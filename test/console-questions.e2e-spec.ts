@@ -117,42 +117,6 @@ describe.skipIf(!chromium)('on the phone', () => {
     expect((await detail(ids[0] ?? '')).status?.status_code).toBe(2000);
   });
 
-  it('the rows of a queue stay where they are under the mouse', async () => {
-    const [first = '', second = ''] = [await waiting(), await waiting()];
-    await stand.inTab(async (page) => {
-      await page.goto('/work');
-      const table = page.getByRole('table', { name: 'Orders in To confirm' });
-      const row = (id: string) => table.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
-      await row(second).waitFor();
-      await row(second).click();
-      const place = await row(second).boundingBox();
-      // One that is due earlier, and a colleague who takes another one away.
-      await stand.stand.staff.putListing('urgent', {
-        quantity: 50,
-        confirmation: 'manual',
-        confirm_within_minutes: 5,
-      });
-      const body = cardBody();
-      const urgent = await stand.stand.payment.bought({
-        ...body,
-        ref_id: null,
-        product: { ...body.product, listing_id: 'urgent' },
-      });
-      await button(page, '1 new order · Show').waitFor();
-      await stand.stand.staff.send('POST', `orders/${first}/accept`, {});
-      await row(first).getByText('No longer in this list').waitFor();
-      expect(await row(second).boundingBox()).toEqual(place);
-      expect(await row(urgent).count()).toBe(0);
-      expect(await barriersOn(page)).toEqual([]);
-      await button(page, '1 new order · Show').click();
-      await row(urgent).waitFor();
-      expect(await row(first).count()).toBe(0);
-      // The keyboard still acts on the same order.
-      await expect.poll(() => row(second).getAttribute('class'), SLOW).toContain('active');
-    });
-    await stand.stand.staff.send('POST', `orders/${second}/accept`, {});
-  });
-
   it('the escalation of a queue is set with the keyboard, and its faults are at their fields', async () => {
     await stand.operator('kim@example.com', 'Kim Ito', 'operations');
     const vera = await stand.operator('vera@example.com', 'Vera Rubin', 'viewer');

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import { discoveryError } from './discovery/discovery-error.js';
-import { errorPage } from './error-page.js';
 import { isDiscovery } from './http/discovery-path.js';
 import { wantsPage } from './http/wants-page.js';
 import { ErrorWriter, type FailedRequest, jsonError, type WrittenError } from './http/written-error.js';
+import { errorPage } from './message-pages/error-page.js';
 
 /** Only programs call these. They get JSON, whatever they accept. */
 const FOR_PROGRAMS = /^\/(?:checkout|backoffice|stream)(?:[/?]|$)/i;

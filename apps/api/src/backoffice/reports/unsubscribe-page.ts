@@ -1,5 +1,5 @@
 import type { ReportSchedule } from '#contracts/backoffice/report-subscription';
-import { messageHeaders, messagePage } from '../../message-page.js';
+import { messageHeaders, messagePage } from '../../message-pages/message-page.js';
 import { html } from '../../sandbox/html.js';
 
 /** The page runs nothing, and its form goes only to the address of the page. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { STYLE as SHARED_STYLE } from './directory/directory-style.js';
-import { Html, html } from './sandbox/html.js';
-import { ICON } from './sandbox/page-icon.js';
+import { STYLE as SHARED_STYLE } from '../directory/directory-style.js';
+import { Html, html } from '../sandbox/html.js';
+import { ICON } from '../sandbox/page-icon.js';
 
 const STYLE = `${SHARED_STYLE}
 main.message { max-width: 600px; padding-block: 16vh 64px; }

@@ -1,6 +1,6 @@
-import type { WrittenError } from './http/written-error.js';
+import type { WrittenError } from '../http/written-error.js';
 import { messageHeaders, messagePage } from './message-page.js';
-import { type Html, html } from './sandbox/html.js';
+import { type Html, html } from '../sandbox/html.js';
 
 /** Addresses that people get in an e-mail. The signature in them is the credential. */
 const SIGNED_LINK = /^\/(?:tickets|downloads|unsubscribe)\/[^/?]+/;
