@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../tools/page-fingerprint.mjs';
 import { chromium } from './support/chromium.js';
-import { barriersOn } from './support/console/browser.js';
+import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { until } from './support/until.js';
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { ConsoleStand } from './support/console/console-stand.js';
-import { barriersOn } from './support/console/browser.js';
+import { barriersOn } from './support/console/barriers.js';
 import { PNG } from './support/orders/ticket-files.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';

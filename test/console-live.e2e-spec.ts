@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
-import { barriersOn, type Person, signIn } from './support/console/browser.js';
+import { barriersOn } from './support/console/barriers.js';
+import { type Person, signIn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { until } from './support/until.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { Queue, QueuePage } from '#contracts/backoffice/queue';
 import { chromium } from './support/chromium.js';
-import { barriersOn } from './support/console/browser.js';
+import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { cardBody } from './support/purchase-bodies.js';
 import { until } from './support/until.js';

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { chromium } from './support/chromium.js';
-import { barriersOn, type Person } from './support/console/browser.js';
+import { barriersOn } from './support/console/barriers.js';
+import type { Person } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { PDF } from './support/orders/ticket-files.js';
 

@@ -11,7 +11,7 @@ import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { chromium } from './support/chromium.js';
-import { barriersOn } from './support/console/browser.js';
+import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { WebhookDouble } from './support/webhooks/webhook-double.js';
 

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium as playwright, type Page } from 'playwright-core';
 import { chromium } from '../chromium.js';
+import { followRequests } from './settled-page.js';
 
 /** Every wait of Playwright. A page of ours needs a fraction of a second; a machine under full load many times that. */
 const TIMEOUT_MS = 60_000;
@@ -46,6 +46,7 @@ export async function openWindow(
     ...(from && { storageState: await from.storageState() }),
   });
   context.setDefaultTimeout(TIMEOUT_MS);
+  followRequests(context);
   const problems: string[] = [];
   await context.exposeBinding('reportViolation', (_, text: string) => problems.push(text));
   await context.addInitScript(REPORT_VIOLATIONS);
@@ -69,24 +70,4 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-}
-
-/** What axe finds wrong with the page, in light and in dark: `rule: element`. Ends in light. */
-export async function barriersOn(page: Page, { isConsole = true } = {}): Promise<string[]> {
-  const light = await violations(axeFor(page));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  // The public pages follow the media feature; the console follows it a moment later, by a script.
-  if (isConsole) await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-  // The other rules do not depend on colours.
-  const dark = await violations(axeFor(page).withRules(['color-contrast']));
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...light, ...dark.map((text) => `in dark, ${text}`)];
-}
-
-// Its other mode opens one more page for each analysis. Describing the elements without violations takes longer than finding the others.
-const axeFor = (page: Page) => new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-
-async function violations(axe: AxeBuilder): Promise<string[]> {
-  const { violations: found } = await axe.analyze();
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
