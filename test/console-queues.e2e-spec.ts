@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
-import { barriersOn } from './support/console/browser.js';
+import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { cardBody } from './support/purchase-bodies.js';
 
