@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { request } from 'undici';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { pressCtrlC, runInShell, untilWelcome, type Willcall } from '../../test/support/willcall.js';
@@ -15,7 +16,7 @@ const MOST_TICKETS = 100_000;
 
 /** The memory of all processes of `npm start` together, npm included: idle, and after purchases. */
 export async function npmStart(load: Load, { quick }: RunOptions): Promise<Figure[]> {
-  const folder = temporaryFolder('bench-start');
+  const folder = temporaryFolder('bench-start', tmpdir());
   // Everything is built already. A build would count as memory.
   const willcall = runInShell('npm start --ignore-scripts', {
     DATA_DIR: folder,

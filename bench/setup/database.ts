@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
@@ -18,7 +19,7 @@ export type BenchDatabase = Readonly<{
 }>;
 
 export async function createDatabase(serverOptions: Record<string, string> = {}): Promise<BenchDatabase> {
-  const folder = temporaryFolder('bench');
+  const folder = temporaryFolder('bench', tmpdir());
   const server = await startEmbeddedPostgres({
     dataDirectory: join(folder, 'postgres'),
     durable: true,

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
 import { type ClusterLogin, clusterUrl as urlIn, LOGINS, openCluster } from '#database/postgres-cluster';
+import { memoryFolder, TEST_FOLDER } from './temporary-folder.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,13 +20,11 @@ declare module 'vitest' {
   }
 }
 
-const PREFIX = 'willcall-test-';
-
 /** One cluster for each project of a run, with a migrated database that every test clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweep();
   if (project.name === 'e2e') buildDist();
-  const folder = join(memoryFolder(), `${PREFIX}${process.pid}-${project.name}`);
+  const folder = join(memoryFolder(), `${TEST_FOLDER}${process.pid}-${project.name}`);
   mkdirSync(folder);
   const emptyCluster = join(folder, 'empty');
   await openCluster(emptyCluster, false);
@@ -59,14 +57,6 @@ function buildDist(): void {
   execFileSync(process.execPath, [resolve(import.meta.dirname, '../../tools/ensure.mjs')], { stdio: 'inherit' });
 }
 
-/** In memory if there is enough: a container's /dev/shm is often too small for a cluster. */
-function memoryFolder(): string {
-  const shared = '/dev/shm';
-  if (!existsSync(shared)) return tmpdir();
-  const { bavail, bsize } = statfsSync(shared);
-  return bavail * bsize > 2 * 1024 ** 3 ? shared : tmpdir();
-}
-
 /** Makes the migrated database a template, and connections cheap: tests open thousands, and checking a password takes the most of each. */
 async function prepare(clusterUrl: string, directory: string): Promise<void> {
   const client = new pg.Client({ connectionString: clusterUrl });
@@ -82,7 +72,7 @@ async function prepare(clusterUrl: string, directory: string): Promise<void> {
 /** A run that was killed leaves its server behind. The next run ends it. */
 function sweep(): void {
   for (const name of readdirSync(memoryFolder())) {
-    const runner = Number(name.startsWith(PREFIX) && name.slice(PREFIX.length).split('-')[0]);
+    const runner = Number(name.startsWith(TEST_FOLDER) && name.slice(TEST_FOLDER.length).split('-')[0]);
     if (!runner || isAlive(runner)) continue;
     discard(join(memoryFolder(), name));
   }

@@ -67,7 +67,7 @@ export type DurableCluster = {
   remove(): Promise<void>;
 };
 
-/** A cluster on disk that flushes each commit as in production. For tests that kill it. */
+/** A cluster of its own that flushes each commit as in production. For tests that kill it. */
 export async function createDurableCluster(): Promise<DurableCluster> {
   const folder = temporaryFolder('durable');
   const dataDirectory = join(folder, 'postgres');

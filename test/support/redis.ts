@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { quietPort } from './quiet-port.js';
+import { temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 
 /** Whether `redis-server` is on the PATH. Otherwise suites that need it are skipped (`describe.skipIf`). */
@@ -26,7 +25,7 @@ export type TestRedis = {
 
 /** Starts a Redis as production needs it: no eviction, and an append-only file. Stop it in an `afterAll`. */
 export async function startRedis(): Promise<TestRedis> {
-  const folder = mkdtempSync(join(tmpdir(), 'willcall-redis-'));
+  const folder = temporaryFolder('redis');
   const port = await quietPort();
   let server = await launch(folder, port);
   const end = async (signal: NodeJS.Signals) => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Pool } from 'pg';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
@@ -13,6 +11,7 @@ import { createDurableCluster, createTestDatabase, type DurableCluster, ownerPoo
 import { quietPort } from '../quiet-port.js';
 import { startRedis, type TestRedis } from '../redis.js';
 import { SilentProxy } from '../silent-proxy.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import { PlatformDouble } from './platform-double.js';
 import { type Program, Service, willcall } from './service.js';
 
@@ -68,7 +67,7 @@ export class Stand {
       proxied = false,
       settings = {},
     } = options;
-    const folder = mkdtempSync(join(tmpdir(), 'willcall-stand-'));
+    const folder = temporaryFolder('stand');
     const cluster = database === 'durable' ? await createDurableCluster() : undefined;
     const url = cluster ? cluster.url : (await createTestDatabase()).url;
     const redis = queues === 'redis' ? await startRedis() : undefined;
