@@ -18,8 +18,8 @@ const LISTINGS_OF_EVENT = 20;
 const BUYING_SECONDS = 2;
 const TOKEN = randomBytes(16).toString('hex');
 
-type Job = Readonly<{ id: string; state: string; total: number; done: number; failed: number }>;
-type Stage = Readonly<{ marketplace: Marketplace; api: Service; buyer: PacedBuyer; desk: DeskClient }>;
+type Job = Readonly<{ id: string; state: string; done: number }>;
+type Stage = Readonly<{ buyer: PacedBuyer; desk: DeskClient }>;
 
 /** An event with thousands of orders is cancelled while purchases of another event go on. All pings are sent meanwhile. */
 export const eventRun: Measurement = {
@@ -38,7 +38,7 @@ export const eventRun: Measurement = {
       const orders = options.quick ? 1_000 : 10_000;
       await sellTheEvent(marketplace, api, orders);
       await receiver.pinged(orders);
-      return await measure({ marketplace, api, buyer, desk: deskClient(http, TOKEN) }, orders, options);
+      return await measure({ buyer, desk: deskClient(http, TOKEN) }, orders, options);
     } finally {
       await http.close();
       await buyer.stop();

@@ -45,6 +45,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // On Ctrl-C Vitest ends without the teardown.
   const onExit = () => discard(folder);
   process.once('exit', onExit);
+  // Tests forget folders, which take memory. Their processes have ended by then.
+  process.once('exit', sweep);
   return async () => {
     process.off('exit', onExit);
     await server.stop();
@@ -69,7 +71,7 @@ async function prepare(clusterUrl: string, directory: string): Promise<void> {
   await client.end();
 }
 
-/** A run that was killed leaves its server behind. The next run ends it. */
+/** Removes what processes that have ended left behind. A run that was killed leaves its server, which ends too. */
 function sweep(): void {
   for (const name of readdirSync(memoryFolder())) {
     const runner = Number(name.startsWith(TEST_FOLDER) && name.slice(TEST_FOLDER.length).split('-')[0]);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The next run removes what a killed one has left behind, by the process id after this prefix. */
+/** What a process leaves behind is removed at the end of a run, or by the next one, by the process id after this prefix. */
 export const TEST_FOLDER = 'willcall-test-';
 
 const ENOUGH_BYTES = 2 * 1024 ** 3;

@@ -102,7 +102,7 @@ function sessionOptions({
   return [
     ...(asOwner ? [] : [`-c role=${APPLICATION_ROLE}`]),
     ...(lazyCommit ? ['-c synchronous_commit=off'] : []),
-    ...(byIndex ? [...BY_INDEX] : []),
+    ...(byIndex ? BY_INDEX : []),
     `-c statement_timeout=${statementTimeoutMs}`,
     ...(lockTimeoutMs === undefined ? [] : [`-c lock_timeout=${lockTimeoutMs}`]),
   ];
