@@ -9,6 +9,7 @@ import { WorkItems } from '#orders/queues/work-items';
 import { verify } from '#verification/verify';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
+import { ownerPool } from '../../../../test/support/database.js';
 import { eventLine } from '../../../../test/support/discovery/catalogue-lines.js';
 import { type SignedIn, signIn } from '../../../../test/support/operators.js';
 import { moveSomeToFeed } from '../../../../test/support/orders/tampering.js';
@@ -374,5 +375,26 @@ describe('the projection', () => {
     await Promise.all([api.app.get(WorkItems).step(), other.step(), bought('manual')]);
     expect(await counted()).toEqual({ to_confirm: 1, to_ship: 1 });
     expect((await verify(api.pool)).found['work_items']).toBeUndefined();
+  });
+
+  it('leaves what comes during a step to the next one', async () => {
+    await bought('plain');
+    await moveSomeToFeed(api.pool);
+    const pool = ownerPool(api.databaseUrl);
+    pool.once('acquire', (client) => {
+      const query = client.query.bind(client) as (...asked: unknown[]) => unknown;
+      vi.spyOn(client, 'query').mockImplementation(async (...asked: unknown[]) => {
+        if ((asked[0] as { name?: string }).name === 'work-items-refresh') {
+          await bought('manual');
+          await moveSomeToFeed(api.pool);
+        }
+        return await query(...asked);
+      });
+    });
+    const items = new WorkItems(api.pool, pool, clock, api.app.get(Settings));
+    expect(await items.step()).toBe(false);
+    expect((await api.pool.query('select queue from work_items')).rows).toEqual([{ queue: 'to_ship' }]);
+    expect(await counted()).toEqual({ to_confirm: 1, to_ship: 1 });
+    await pool.end();
   });
 });
