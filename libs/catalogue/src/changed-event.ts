@@ -11,12 +11,13 @@ export type EventChange = Readonly<{ start?: string | null; venueId?: number }>;
 export function changedEvent(document: string, change: EventChange, utcDistanceMs: number): CatalogueLine<'events'> {
   const given = CATALOGUE_LINES.events.parse(JSON.parse(document));
   const event = change.venueId === undefined ? given : { ...given, venue: { id: change.venueId } };
-  if (change.start === null) return { ...event, date_tbd: true, time_tbd: true, datetime_tbd: true };
+  // The visible time follows from the start.
+  const moved = { ...event, visible_until: null };
+  if (change.start === null) return { ...moved, date_tbd: true, time_tbd: true, datetime_tbd: true };
   const known = change.start === undefined ? {} : { date_tbd: false, time_tbd: false, datetime_tbd: false };
   const datetimeLocal = change.start === undefined ? event.datetime_local : change.start;
   const datetimeUtc = new Date(msOf(datetimeLocal) + utcDistanceMs).toISOString().slice(0, 19);
-  // The visible time follows from the start.
-  return { ...event, ...known, datetime_local: datetimeLocal, datetime_utc: datetimeUtc, visible_until: null };
+  return { ...moved, ...known, datetime_local: datetimeLocal, datetime_utc: datetimeUtc };
 }
 
 const msOf = (dateTime: string): number => Date.parse(`${dateTime}Z`);

@@ -260,6 +260,8 @@ describe('a postponed event', () => {
     expect((await stand.api.staff.get(`catalogue/events/${stand.event}`)).body).toMatchObject({
       date_tbd: true,
       time_tbd: true,
+      datetime_utc: '2028-01-07T08:30:00',
+      visible_until: '2028-01-07T12:30:00',
     });
     expect(((await stand.api.staff.get(`orders/${ended}/notes`)).body as OrderNoteList).notes).toEqual([]);
   });

@@ -170,9 +170,16 @@ describe('other tickets', () => {
     expect(await stock()).toEqual(before);
     expect(await order(id)).toMatchObject({ status: { status_code: 4005 }, replacement: { state: 'lapsed' } });
     expect(codesOf(await send(id, 'replacement/accept'))).toEqual([40903]);
-    const { pings } = await order(id);
-    await offered(id);
-    expect((await order(id)).pings).toHaveLength(pings.length + 1);
+    const { pings, status_history: history } = await order(id);
+    await send(id, 'replacement', { ...OFFER, note: 'A second offer.' });
+    // The same code again is no change of status.
+    expect(await order(id)).toMatchObject({ replacement: { state: 'open' }, pings, status_history: history });
+    const { entries } = (await api.staff.get(`orders/${id}/timeline`)).body as Timeline;
+    expect(entries.findLast(({ detail }) => detail['type'] === 'ReplacementProposed')?.detail).toMatchObject({
+      note: 'A second offer.',
+    });
+    await send(id, 'replacement/accept');
+    expect(await order(id)).toMatchObject({ status: { status_code: 2005 }, replacement: { state: 'accepted' } });
   });
 
   it('are not sold twice', async () => {

@@ -107,6 +107,7 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
   OrderRejected: StatusChanged,
   OrderExceptionRaised: StatusChanged,
   ReplacementProposed: z.looseObject({
+    ...noted,
     ...product,
     listing_version: count,
     seller: id.optional(),

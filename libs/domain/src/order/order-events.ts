@@ -148,7 +148,7 @@ export type OrderEvent =
   | { type: 'PaymentReleased'; data: Readonly<{ provider: string; reference: string; how: 'voided' | 'refunded' }> }
   | { type: 'PaymentPartlyReleased'; data: PartlyReleased }
   | StatusEvent
-  | { type: 'ReplacementProposed'; data: ProposedTickets }
+  | { type: 'ReplacementProposed'; data: Noted & ProposedTickets }
   | { type: 'ReplacementLapsed'; data: Readonly<Record<string, never>> }
   | { type: 'FulfillmentCorrected'; data: Noted & Readonly<{ fulfillment: Fulfillment }> }
   | { type: 'TicketsAttached'; data: Readonly<{ files: readonly TicketFile[] }> }
@@ -242,7 +242,7 @@ const ORDER_EVENTS: OrderEvents = {
     status: null,
     meaning:
       'Other tickets were set aside for the order until `expires_at`. Their stock is taken in the same transaction. ' +
-      '`ReplacementOffered` follows, which tells the platform.',
+      '`ReplacementOffered` follows, which tells the platform, unless that is the status of the order already.',
   },
   ReplacementOffered: { status: 'exception', meaning: 'The buyer was offered other tickets.' },
   ReplacementLapsed: {

@@ -3,6 +3,7 @@ import {
   type Fulfillment,
   isOrderEventType,
   isStatusEvent,
+  type Noted,
   type OrderEvent,
   type ProposedTickets,
   type ReceivedPurchase,
@@ -152,8 +153,7 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
       order.fulfillment = event.data.fulfillment ?? order.fulfillment;
       return ticketsSent(withStatus(order, event));
     case 'ReplacementProposed':
-      order.replacement = { ...event.data, state: 'open' };
-      return order;
+      return replacementOffered(order, event.data);
     case 'ReplacementLapsed':
       return replacementEnded(order, 'lapsed');
     case 'ReplacementAccepted':
@@ -222,6 +222,12 @@ function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorde
 
 function withTicketFiles(order: Draft, ids: readonly string[]): Draft {
   order.ticketFiles = { ...order.ticketFiles, ids };
+  return order;
+}
+
+function replacementOffered(order: Draft, offer: Noted & ProposedTickets): Draft {
+  const { note: _, sealed_note: __, ...tickets } = offer;
+  order.replacement = { ...tickets, state: 'open' };
   return order;
 }
 

@@ -55,9 +55,12 @@ function propose(
   if (order.differenceDue) {
     return domainError('CONFLICT', 'The difference to the tickets before is still being given back.');
   }
-  // A second offer is a status again, so that the platform gets a ping.
   const isPriced = totalCents !== undefined && order.payment.is === 'authorised';
   const data = isPriced ? { ...tickets, difference_cents: totalCents - order.purchase.total_cents } : tickets;
+  // The same code again is no change of status (contract, section 4), so the second offer has no status event to carry its note.
+  if (order.status.status_code === entry.status.status_code) {
+    return [{ type: 'ReplacementProposed', data: note === undefined ? data : { ...data, note } }];
+  }
   return [{ type: 'ReplacementProposed', data }, statusEvent(entry, note)];
 }
 

@@ -75,13 +75,10 @@ export class EventNotes {
     const seal = (id: string, text: string) =>
       this.sealer.sealNote(orderId, id, key, text, known?.personal).toString('base64');
     const sealed = events.map((event, index) => {
-      if (hasTerms(event)) {
-        const { terms, ...data } = event.data;
-        return { ...event, data: { ...data, terms: null, sealed_terms: seal(termsIdOf(data), terms) } };
-      }
-      if (!hasNote(event)) return event;
-      const { note, ...data } = event.data;
-      return { ...event, data: { ...data, sealed_note: seal(noteIdAt(version + index + 1), note) } } as OrderEvent;
+      const noted = hasNote(event) ? withSealedNote(event, (note) => seal(noteIdAt(version + index + 1), note)) : event;
+      if (!hasTerms(noted)) return noted;
+      const { terms, ...data } = noted.data;
+      return { ...noted, data: { ...data, terms: null, sealed_terms: seal(termsIdOf(data), terms) } };
     });
     return { events: sealed, attachments: known ? {} : { personalDataKey: { key, digests: NO_BUYER_DIGESTS } } };
   }
@@ -106,6 +103,10 @@ export class EventNotes {
     if (!('note' in command) || command.note === undefined) return command;
     return { ...command, note: this.policy.admit('note', command.note) };
   }
+}
+
+function withSealedNote({ data: { note, ...data }, ...event }: NotedEvent, seal: (note: string) => string): OrderEvent {
+  return { ...event, data: { ...data, sealed_note: seal(note) } } as OrderEvent;
 }
 
 function haveTexts(events: readonly OrderEvent[]): boolean {
