@@ -17,3 +17,11 @@ export function tokenDigest(token: string | Uint8Array): Buffer {
 export function hasDigest(token: string | Uint8Array, digest: Uint8Array): boolean {
   return timingSafeEqual(tokenDigest(token), digest);
 }
+
+// Blanks alone name nothing.
+const NAME = /^(?!\s+$)[^\p{C}]{1,200}$/u;
+
+/** Whether somebody can tell a token or a client by this name: 1 to 200 visible characters. */
+export function isCredentialName(name: string): boolean {
+  return NAME.test(name);
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { newToken, tokenDigest } from '#crypto/token';
+import { isCredentialName, newToken, tokenDigest } from '#crypto/token';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
@@ -19,8 +19,6 @@ export type ListedToken = Readonly<{
 }>;
 
 const USE_NOTED_EVERY_MS = 60_000;
-// Blanks alone name nothing.
-const NAME = /^(?!\s+$)[^\p{C}]{1,200}$/u;
 
 /** Only digests are stored. `find` answers from memory. Other processes see a change within 5 s, this process sees its own at once. */
 @Injectable()
@@ -64,7 +62,7 @@ export class StreamTokens {
 
   /** Returns undefined if the name is not 1 to 200 printable characters. */
   async add(name: string): Promise<IssuedToken | undefined> {
-    if (!NAME.test(name)) return undefined;
+    if (!isCredentialName(name)) return undefined;
     const token = newToken(this.randomness, 'wst_');
     const issued = { id: this.ids.next('stk'), name, token, createdAt: new Date(this.clock.now()) };
     await this.pool.query('insert into stream_tokens (id, name, digest, created_at) values ($1, $2, $3, $4)', [

@@ -7,7 +7,7 @@ import { inTransaction } from '#database/transaction';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
 import { MAX_LIVE_SECRETS, PlatformClient, type Variant } from './platform-client.js';
 import { UnsealError, Sealer } from '#crypto/sealing';
-import { newToken } from '#crypto/token';
+import { isCredentialName, newToken } from '#crypto/token';
 import { isClientId } from './signature.js';
 
 /** A missing id or secret is generated. */
@@ -93,7 +93,7 @@ export class ClientRegistry {
     requireRefId = false,
   }: NewClient): Promise<IssuedSecret | ClientRegistryError> {
     if (!isClientId(clientId)) return refused('CLIENT_ID_INVALID');
-    if (!NAME.test(name)) return refused('CLIENT_NAME_INVALID');
+    if (!isCredentialName(name)) return refused('CLIENT_NAME_INVALID');
     const issued = this.#issue(clientId, secret);
     if (!issued) return refused('SECRET_INVALID');
     const values = [clientId, name, variant, this.clock.iso(), issued.secretId, this.#sealed(issued), requireRefId];
@@ -116,7 +116,7 @@ export class ClientRegistry {
   }: Omit<NewClient, 'clientId' | 'variant'> & { clientId: string; variant?: Variant | undefined }): Promise<
     IssuedSecret | ClientRegistryError
   > {
-    if (!NAME.test(name)) return refused('CLIENT_NAME_INVALID');
+    if (!isCredentialName(name)) return refused('CLIENT_NAME_INVALID');
     const issued = this.#issue(clientId, secret);
     if (!issued) return refused('SECRET_INVALID');
     const refusal = await inTransaction(this.pool, async (session) => {
@@ -137,7 +137,7 @@ export class ClientRegistry {
     clientId: string,
     { name, requireRefId }: Readonly<{ name?: string | undefined; requireRefId?: boolean | undefined }>,
   ): Promise<ClientRegistryError | undefined> {
-    if (name !== undefined && !NAME.test(name)) return refused('CLIENT_NAME_INVALID');
+    if (name !== undefined && !isCredentialName(name)) return refused('CLIENT_NAME_INVALID');
     const { rowCount } = await this.pool.query(CHANGE, [clientId, name, requireRefId]);
     if (rowCount === 0) return refused('CLIENT_UNKNOWN');
     await this.#live.refreshAfterChange();
@@ -227,8 +227,6 @@ export class ClientRegistry {
 }
 
 const SECRET = /^[!-~]{1,1024}$/;
-// Blanks alone name nothing.
-const NAME = /^(?!\s+$)[^\p{C}]{1,200}$/u;
 
 type LiveRow = {
   clientId: string;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { hasDigest, newToken, tokenDigest } from '#crypto/token';
+import { hasDigest, isCredentialName, newToken, tokenDigest } from '#crypto/token';
 import { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
@@ -95,7 +95,7 @@ export class DiscoveryKeys {
     withSecret = false,
   }: NewKey): Promise<IssuedKey | DiscoveryKeyError> {
     if (!isClientId(clientId)) return refused('KEY_ID_INVALID');
-    if (!NAME.test(name)) return refused('KEY_NAME_INVALID');
+    if (!isCredentialName(name)) return refused('KEY_NAME_INVALID');
     if (ratePerSecond !== undefined && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
     if (!isPage(maxPerPage)) return refused('KEY_PAGE_INVALID');
     const secret = withSecret ? newToken(this.randomness) : undefined;
@@ -170,8 +170,6 @@ export class DiscoveryKeys {
 type LiveRow = LiveKey &
   Readonly<{ secretDigest: Buffer | null; previousDigest: Buffer | null; previousUntil: Date | null }>;
 
-// Blanks alone name nothing.
-const NAME = /^(?!\s+$)[^\p{C}]{1,200}$/u;
 const MAX_PER_SECOND = 1_000_000;
 
 const CREATE = `
