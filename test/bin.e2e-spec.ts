@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const root = resolve(import.meta.dirname, '..');
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'willcall-bin-'));
+  folder = temporaryFolder('bin');
   // Like the link of `npm link`.
   symlinkSync(join(root, 'bin/willcall.cjs'), join(folder, 'willcall'));
 });

@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Pool } from 'pg';
@@ -19,6 +9,7 @@ import { verify } from '#verification/verify';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { copyEmptyCluster, ownerPool } from '../../../test/support/database.js';
 import { LiveOrders } from '../../../test/support/orders/live-orders.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { backupCommand } from './backup.js';
 import { restoreCommand } from './restore.js';
 
@@ -29,7 +20,7 @@ const archive = () => join(folder, 'backup.tar.gz');
 vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'willcall-backup-'));
+  folder = temporaryFolder('backup');
   mkdirSync(join(folder, 'from'));
   source = await startEmbeddedPostgres({ dataDirectory: copyEmptyCluster(join(folder, 'from')), durable: true });
   await migrate(source.url);

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { PAYMENT } from '../../../test/support/callers.js';
 import { applicationUrl, ownerUrl } from '../../../test/support/database.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
 import { checkClock, checkOwner, checkPayment, checkRoles } from './doctor/server-checks.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(() => {
   printed.mockClear();
-  folder = mkdtempSync(join(tmpdir(), 'willcall-doctor-'));
+  folder = temporaryFolder('doctor');
   for (const [name, value] of Object.entries(apiEnvironment(api.databaseUrl))) vi.stubEnv(name, value);
   vi.stubEnv('DATA_DIR', folder);
 });

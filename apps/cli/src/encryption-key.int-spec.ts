@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadSettings } from '#config/load-settings';
 import { createPool } from '#database/pool';
 import { retireEarlierKeys } from '#platform-auth/encryption-key';
 import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { sealerOf, withSavedKey } from './encryption-key.js';
 import { encryptionKeyCommand } from './rotate-key.js';
 import { UserError } from './terminal/user-error.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   printed.mockClear();
-  folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
+  folder = temporaryFolder('cli');
   vi.stubEnv('DATA_DIR', folder);
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('ENCRYPTION_KEY', key);

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPool } from '#database/pool';
 import { eventLine, venueLine } from '../../../test/support/discovery/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { catalogueCommand } from './import-catalogue.js';
 import { loadPostalCodes } from './database/postal-codes.js';
 import { loadSampleData } from './sample-data.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   printed.mockClear();
   consoleError.mockClear();
   database = await createTestDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
+  folder = temporaryFolder('cli');
   vi.stubEnv('DATA_DIR', folder);
   vi.stubEnv('DATABASE_URL', database.url);
 });

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, inject, vi } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { listingBody } from '../../../test/support/listing-body.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { formatOf, importCommand, importListings } from './import-listings.js';
 import { UserError } from './terminal/user-error.js';
 
@@ -13,7 +13,7 @@ let folder: string;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
+  folder = temporaryFolder('cli');
   vi.stubEnv('DATA_DIR', folder);
   vi.stubEnv('DATABASE_URL', database.url);
 });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '#config/load-settings';
@@ -8,6 +7,7 @@ import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { PAYMENT, WHOLESALE } from '../../../test/support/callers.js';
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { platformCommand } from './platform.js';
 
 let api: TestApi;
@@ -166,7 +166,7 @@ describe('platform get', () => {
 
 describe('the credentials', () => {
   it('are the generated ones of the demo if none are set', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
+    const folder = temporaryFolder('cli');
     const unset = { CHECKOUT_CLIENT_ID: '', CHECKOUT_CLIENT_SECRET: '', DATA_DIR: folder };
     try {
       await expect(run(['lookup', 'lst-cli'], unset)).rejects.toThrow('Who calls?');

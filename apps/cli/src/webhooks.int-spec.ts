@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadSettings, parseSettings } from '#config/load-settings';
@@ -8,6 +7,7 @@ import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { STAFF_TOKEN } from '../../../test/support/callers.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { saveAddresses } from './addresses.js';
 import { runningService } from './running-service.js';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   receiver.answering = acceptWebhook;
-  folder = mkdtempSync(join(tmpdir(), 'willcall-webhooks-'));
+  folder = temporaryFolder('webhooks');
   environment({ ...apiEnvironment(api.databaseUrl), PUBLIC_URL: api.url, DATA_DIR: folder });
 });
 afterEach(() => {

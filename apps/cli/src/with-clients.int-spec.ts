@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { UserError } from './terminal/user-error.js';
 import { withClients } from './with-clients.js';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
+  folder = temporaryFolder('cli');
   vi.stubEnv('DATA_DIR', folder);
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('ENCRYPTION_KEY', randomBytes(32).toString('base64'));

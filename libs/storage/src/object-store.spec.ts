@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { S3Double } from '../../../test/support/s3-double.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { FolderObjectStore } from './folder-object-store.js';
 import { MissingObject, type ObjectStore } from './object-store.js';
 import { S3Connection } from './s3-connection.js';
@@ -13,7 +13,7 @@ import { S3ObjectStore } from './s3-object-store.js';
 const KEY = 'tickets/ord_1/tkt_1';
 const CONTENT = Buffer.from('%PDF-1.7 '.repeat(20_000));
 
-const folder = mkdtempSync(join(tmpdir(), 'willcall-objects-'));
+const folder = temporaryFolder('objects');
 let service: S3Double;
 let stores: Readonly<Record<'folder' | 's3', ObjectStore>>;
 

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.js';
 import { cardTraces, cvvTraces, tracesIn } from './traces.js';
 
 const NUMBER = '374245455400126';
 const secrets = [cardTraces(NUMBER), cvvTraces('0379'), cvvTraces('071')];
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-traces-'))));
+beforeEach(() => (folder = temporaryFolder('traces')));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const found = (content: string | Buffer) => {

@@ -1,22 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { until } from '../../../../test/support/until.js';
 
 const hasOpenssl = succeeds(() => execFileSync('openssl', ['version']));
 if (!hasOpenssl) process.stderr.write('tls.int-spec: no openssl here to make certificates with, it is skipped\n');
 
 describe.skipIf(!hasOpenssl)('HTTPS served by the api itself', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'willcall-tls-'));
+  const folder = temporaryFolder('tls');
   const file = (name: string) => join(folder, name);
   let api: TestApi;
 

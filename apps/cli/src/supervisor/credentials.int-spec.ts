@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { parseSettings } from '#config/load-settings';
 import type { Environment } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
 import { claimCredentials, rotateSavedKey, secretsFile, withCredentials, withSavedCredentials } from './credentials.js';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-credentials-'))));
+beforeEach(() => (folder = temporaryFolder('credentials')));
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

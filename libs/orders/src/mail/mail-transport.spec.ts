@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { parseSettings } from '#config/load-settings';
 import { FolderObjectStore } from '#storage/folder-object-store';
 import { mailFileKey, MailTransport } from './mail-transport.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'willcall-mail-'));
+const folder = temporaryFolder('mail');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('writes a file for each mail where there is no mail server', async () => {

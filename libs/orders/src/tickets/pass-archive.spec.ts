@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PASS_FILES, zipOf } from '../../../../test/support/orders/ticket-files.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { passIssue } from './pass-archive.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'willcall-pass-'));
+const folder = temporaryFolder('pass');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function issueOf(content: Buffer): Promise<string | undefined> {
