@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { migrate } from './migrate.js';
 import { migrations } from './migrations.js';
 import { createPool } from './pool.js';
@@ -90,6 +90,27 @@ describe('a pool', () => {
     const { rows } = await own.query(`select current_user as role, current_setting('work_mem') as memory`);
     await own.end();
     expect(rows).toEqual([{ role: 'willcall_app', memory: '3MB' }]);
+  });
+
+  it('keeps unused connections for as long as it is told', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const kept = createPool({
+      databaseUrl,
+      max: 2,
+      keepIdleMs: 60_000,
+      applicationName: 'spec',
+      onError: () => undefined,
+    });
+    try {
+      await Promise.all([kept.query('select 1'), kept.query('select 1')]);
+      vi.advanceTimersByTime(59_999);
+      expect(kept.totalCount).toBe(2);
+      vi.advanceTimersByTime(1);
+      expect(kept.totalCount).toBe(0);
+    } finally {
+      vi.useRealTimers();
+      await kept.end();
+    }
   });
 
   it('survives the loss of used and idle connections, and opens others', async () => {

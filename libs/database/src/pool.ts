@@ -33,6 +33,8 @@ export type PoolOptions = ConnectionOptions & {
   max: number;
   /** For the log only: connections break whenever the server restarts, and the pool opens new ones. */
   onError: (error: Error) => void;
+  /** Unused connections end after this time; 10 s if undefined. */
+  keepIdleMs?: number;
 };
 
 // Longer than any request may take, and shorter than clients wait for a stuck server.
@@ -76,7 +78,12 @@ const ACT_AS_OWNER = `
 
 /** bigint columns arrive as numbers. */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new ClassifyingPool({ ...connectionConfig(options), max: options.max, Client: DatabaseClient });
+  const pool = new ClassifyingPool({
+    ...connectionConfig(options),
+    max: options.max,
+    ...(options.keepIdleMs !== undefined && { idleTimeoutMillis: options.keepIdleMs }),
+    Client: DatabaseClient,
+  });
   // pg-pool handles errors of idle connections only. An error of a checked-out connection would end the process.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
