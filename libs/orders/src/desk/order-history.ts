@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { type ColumnArrays, columnArrays, rowsOf } from '#database/column-arrays';
 import { isoOfJson } from '#database/instants';
 import type { OrderEvent } from '#domain/order/order-events';
 import { orderFold } from '#domain/order/order-state';
@@ -42,18 +43,21 @@ export class OrderHistory {
 
   /** The fold of the event store would give the latest version. */
   private async read(stream: string): Promise<Events> {
-    const { rows } = await this.pool.query<{ events: Events }>({ name: 'read-history', text: READ, values: [stream] });
-    return (rows[0]?.events ?? []).map(({ position, event_id, type, data, metadata, recorded_at }) => {
+    const { rows } = await this.pool.query<ColumnArrays<Omit<RecordedEvent<OrderEvent>, 'stream'>>>({
+      name: 'read-history',
+      text: READ,
+      values: [stream],
+    });
+    return rowsOf(rows[0]).map(({ position, event_id, type, data, metadata, recorded_at }) => {
       const event = { stream, position, event_id, type, data, metadata, recorded_at: isoOfJson(recorded_at) };
       return event as RecordedEvent<OrderEvent>;
     });
   }
 }
 
-// One text of JSON: an order can have a thousand events, and as many rows take three times as long to read.
-const READ = `
-  select coalesce(json_agg(event order by event.position), '[]') as events from (
-    select position, event_id, type, data, metadata, recorded_at from events where stream = $1) as event`;
+// An order can have a thousand events.
+const COLUMNS = ['position', 'event_id', 'type', 'data', 'metadata', 'recorded_at'];
+const READ = columnArrays(COLUMNS, `select ${COLUMNS.join(', ')} from events where stream = $1 order by position`);
 
 function versionAt(events: Events, at: string): number {
   return events.findLastIndex((event) => Date.parse(event.recorded_at) <= Date.parse(at)) + 1;
