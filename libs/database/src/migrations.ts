@@ -44,6 +44,7 @@ import { Escalations1768080000000 } from './migrations/1768080000000-escalations
 import { SandboxReleases1768090000000 } from './migrations/1768090000000-sandbox-releases.js';
 import { ReportSubscriptions1768095000000 } from './migrations/1768095000000-report-subscriptions.js';
 import { OwnEscalations1768095010000 } from './migrations/1768095010000-own-escalations.js';
+import { TrackedOrders1768095061000 } from './migrations/1768095061000-tracked-orders.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   SandboxReleases1768090000000,
   ReportSubscriptions1768095000000,
   OwnEscalations1768095010000,
+  TrackedOrders1768095061000,
 ];
