@@ -157,7 +157,10 @@ export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocumen
     fulfillment: order.fulfillment,
     ...(market_specific_fields && !order.personalDataErased && { market_specific_fields }),
     ...(ref_id !== null && { ref_id }),
-    status_history: order.statuses.map(({ status, at }) => ({ ...status, created_at: at })),
+    // Each field by name: a spread for each of a thousand statuses takes as long as folding their events.
+    status_history: order.statuses.map(({ status: { status, status_message, status_code }, at }) => {
+      return { status, status_message, status_code, created_at: at };
+    }),
   };
 }
 
