@@ -245,16 +245,26 @@ function personalSql(
   return `exists (${keys} (${column} = any(${wanted}::bytea[]) or keys.other_digests && ${wanted}::bytea[]))`;
 }
 
+/** The digests of what a person's field may be. */
+export type WantedDigests = Readonly<{ field: PersonalField; digests: readonly Buffer[] }>;
+
 /** The sources of orders with one of these digests. An order with several of them may come from several sources. */
-export function personalSources(field: PersonalField, digests: readonly Buffer[], parameters: Parameters): Source[] {
-  // Many people share a last name, so its index has the order of the usual list.
-  const byPlacing = field === 'last_name' ? KEYS_BY_PLACING : {};
-  const byColumn = digests.map((digest) => ({
-    from: KEYS,
-    ...byPlacing,
-    only: `keys.${DIGEST_COLUMNS[field]} = ${parameters.add(digest)}`,
-  }));
-  return [...byColumn, { from: KEYS, only: `keys.other_digests && ${parameters.add(digests)}::bytea[]` }];
+export function personalSources(wanted: readonly WantedDigests[], parameters: Parameters): Source[] {
+  const byColumn = wanted.flatMap(({ field, digests }) => {
+    const column = `keys.${DIGEST_COLUMNS[field]}`;
+    // Many people share a last name, so its index has the order of the usual list, for one digest at a time.
+    if (field === 'last_name') {
+      return digests.map((digest) => ({
+        from: KEYS,
+        ...KEYS_BY_PLACING,
+        only: `${column} = ${parameters.add(digest)}`,
+      }));
+    }
+    return digests.length === 0 ? [] : [{ from: KEYS, only: `${column} = any(${parameters.add(digests)}::bytea[])` }];
+  });
+  // Each field has digests of its own, so one source is enough for all. A source takes half a millisecond to plan.
+  const all = wanted.flatMap(({ digests }) => digests);
+  return [...byColumn, { from: KEYS, only: `keys.other_digests && ${parameters.add(all)}::bytea[]` }];
 }
 
 /** The sources of orders that lack the field: those without any personal data, and those whose buyer did not give it. */

@@ -6,11 +6,11 @@ import type { DueField } from '#contracts/backoffice/queue';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
-import type { ListedOrder } from '../read-models/order-queries.js';
+import { type ListedOrder, listedOrders } from '../read-models/order-queries.js';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
 import { isEscalated } from './queue-clock.js';
 import { searchParts } from './search-sources.js';
-import { LISTED, type OrderShape, type SearchPosition, SearchStatement } from './search-statement.js';
+import { type OrderShape, type SearchPosition, SearchStatement } from './search-statement.js';
 
 export type { OrderShape, SearchPosition };
 
@@ -47,21 +47,29 @@ export class OrderFinder {
 
   /** Returns a page by keyset: deep pages are as fast as the first one, and no page skips or repeats an order. */
   async find(question: SearchQuestion, page: SearchPage, access: SearchAccess): Promise<FoundOrder[]> {
-    const rows =
-      (await this.read(this.statement(question, page, access, LISTED, 'few'))) ??
-      (await this.read(this.statement(question, page, access))) ??
+    const found =
+      (await this.read(this.ids(question, page, access, 'few'))) ??
+      (await this.read(this.ids(question, page, access, 'all'))) ??
       [];
-    return rows.map(({ at, ...order }) => ({ ...order, position: { at: cursorValue(at), id: order.id } }));
+    const orders = new Map((await listedOrders(this.pool, found)).map((order) => [order.id, order]));
+    return found.flatMap(({ id, at }) => {
+      const order = orders.get(id);
+      return order ? [{ ...order, position: { at: cursorValue(at), id } }] : [];
+    });
   }
 
-  /** The statement of a page in another shape. Its last column is `at`, which makes the position of a row together with the order's id. */
-  statement(
-    question: SearchQuestion,
-    page: SearchPage,
-    access: SearchAccess,
-    shape: OrderShape = LISTED,
-    reads: 'few' | 'all' = 'all',
-  ): QueryConfig {
+  /** The statement of a page in a shape. Its last column is `at`, which makes the position of a row together with the order's id. */
+  statement(question: SearchQuestion, page: SearchPage, access: SearchAccess, shape: OrderShape): QueryConfig {
+    const { statement, parts, values } = this.compiled(question, page, access, 'all');
+    return { text: statement.text(parts, shape), values };
+  }
+
+  private ids(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all'): QueryConfig {
+    const { statement, parts, values } = this.compiled(question, page, access, reads);
+    return { text: statement.ids(parts), values };
+  }
+
+  private compiled(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all') {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
     const where = within(question.where, access.sellers);
@@ -73,7 +81,7 @@ export class OrderFinder {
       return `${conditionSql(rest, context, parameters)}${awake ? ` and ${IS_AWAKE}` : ''}${escalated ?? ''}`;
     };
     const parts = sources.flatMap((source) => statement.parts(source, only()));
-    return { text: statement.text(parts, shape), values: parameters.values };
+    return { statement, parts, values: parameters.values };
   }
 
   /** Counts the orders that meet a condition. */
@@ -90,8 +98,8 @@ export class OrderFinder {
   }
 
   /** Undefined if a few matches were asked for, and there are more. */
-  private async read(statement: QueryConfig): Promise<FoundRow[] | undefined> {
-    const { rows } = await this.pool.query<FoundRow | NoOrder>(statement);
+  private async read(statement: QueryConfig): Promise<FoundId[] | undefined> {
+    const { rows } = await this.pool.query<FoundId | NoOrder>(statement);
     return rows.every(isOrder) ? rows : undefined;
   }
 
@@ -130,10 +138,10 @@ export function within(where: ParsedCondition | undefined, sellers: readonly str
   return { and: [...asked, { field: 'seller', op: 'in', value: sellers }, isReviewed] };
 }
 
-type FoundRow = ListedOrder & { at: Date | number };
-type NoOrder = { id: null };
+type FoundId = Readonly<{ id: string; at: Date | number }>;
+type NoOrder = Readonly<{ id: null }>;
 
-const isOrder = (row: FoundRow | NoOrder): row is FoundRow => row.id !== null;
+const isOrder = (row: FoundId | NoOrder): row is FoundId => row.id !== null;
 
 function cursorValue(at: Date | number): string | number {
   return typeof at === 'number' ? at : at.toISOString();

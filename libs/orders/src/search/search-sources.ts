@@ -3,6 +3,7 @@ import {
   type FieldCondition,
   isPersonalField,
   type ParsedCondition,
+  type PersonalField,
 } from '#contracts/backoffice/order-condition';
 import { STAGES } from '#domain/order/order-state';
 import {
@@ -13,6 +14,7 @@ import {
   type Parameters,
   personalSources,
   type Source,
+  type WantedDigests,
   withoutPersonal,
 } from './condition-sql.js';
 
@@ -73,28 +75,30 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
     IN_ORDER_BY_VALUE.includes(field) && op === 'in' && (value as readonly unknown[]).length <= MOST_PARTS,
 ];
 
-/** The alternatives without an order of their own are one source, because a look at the newest orders often settles all of them. */
+/**
+ * How texts begin, or who the buyer is. The beginnings, which have no order of their own, are one source, because a look at the newest orders
+ * often settles all of them.
+ */
 function anyOf(
   alternatives: readonly FieldCondition[],
   context: ConditionContext,
   parameters: Parameters,
 ): readonly Source[] {
   const starts = alternatives.filter(({ op }) => op === 'starts_with');
-  const others = alternatives.filter(({ op }) => op !== 'starts_with');
   const only = starts.map((one) => ({ sql: conditionSql(one, context, parameters), key: keyOfStart(one.field) }));
-  return [{ from: 'orders o', only }, ...others.flatMap((one) => sourcesOf(one, context, parameters))];
+  const buyers = alternatives.flatMap((one) => (isPersonalField(one.field) ? wantedBy(one.field, one, context) : []));
+  const beginnings = only.length > 0 ? [{ from: 'orders o', only }] : [];
+  return [...beginnings, ...(buyers.length > 0 ? personalSources(buyers, parameters) : [])];
+}
+
+function wantedBy(field: PersonalField, { value }: FieldCondition, { digests }: ConditionContext): WantedDigests {
+  return { field, digests: [value].flat().flatMap((one) => digests(field, String(one))) };
 }
 
 function sourcesOf(condition: FieldCondition, context: ConditionContext, parameters: Parameters): readonly Source[] {
   const { field } = condition;
   if (isPersonalField(field)) {
-    if (condition.op === 'is_null') return withoutPersonal(field);
-    const values = [condition.value].flat();
-    return personalSources(
-      field,
-      values.flatMap((value) => context.digests(field, String(value))),
-      parameters,
-    );
+    return condition.op === 'is_null' ? withoutPersonal(field) : anyOf([condition], context, parameters);
   }
   if (field === 'assignee' && isValued(condition)) {
     return valuesOf(condition).map((value) => ({ ...DESK, only: `desk.assignee = ${parameters.add(value)}` }));

@@ -1,5 +1,4 @@
 import type { OrderSearchSort } from '#contracts/backoffice/order-search';
-import { LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/order-queries.js';
 import type { Parameters, Source, UnsortedCondition } from './condition-sql.js';
 
 /** The end of a page: the value of the sorted column, and the id that breaks ties. */
@@ -7,8 +6,6 @@ export type SearchPosition = Readonly<{ at: string | number; id: string }>;
 
 /** What a page shows of the orders `o`: columns, and the tables that they come from, which begin with `orders o`. */
 export type OrderShape = Readonly<{ columns: string; source: string }>;
-
-export const LISTED: OrderShape = { columns: LISTED_COLUMNS, source: LISTED_SOURCE };
 
 type Sorting = Readonly<{
   column: string;
@@ -60,7 +57,7 @@ type Page = Readonly<{
 
 type Few = Readonly<{ name: string; cte: string; matches: string }>;
 
-/** The statement for a page. The narrow rows of the page are found first, from indexes alone where possible, and then completed. */
+/** The statement for a page: its narrow rows, from indexes alone where possible. */
 export class SearchStatement {
   readonly #sortings: readonly Sorting[];
 
@@ -87,16 +84,24 @@ export class SearchStatement {
     );
   }
 
-  text(parts: readonly string[], { columns, source }: OrderShape): string {
-    const page =
-      parts.length === 1
-        ? parts[0]
-        : `(select id, at from (${parts.join(' union all ')}) as part group by id, at ${this.page('at', 'id')})`;
+  /** The ids of a page and what they are sorted by. */
+  ids(parts: readonly string[]): string {
     const [order] = this.page('page.at', 'page.id').split(' limit ');
-    const join = this.asked.reads === 'few' ? 'left join' : 'join';
-    return `with page as materialized ${page}
-      select ${columns}, page.at from page ${join} ${source.replace('orders o', 'orders o on o.id = page.id')}
+    return `select id, at from (${this.union(parts)}) as page ${order}`;
+  }
+
+  /** The same with columns of the orders. */
+  text(parts: readonly string[], { columns, source }: OrderShape): string {
+    const [order] = this.page('page.at', 'page.id').split(' limit ');
+    return `with page as materialized (${this.union(parts)})
+      select ${columns}, page.at from page join ${source.replace('orders o', 'orders o on o.id = page.id')}
       ${order}`;
+  }
+
+  private union(parts: readonly string[]): string {
+    const [only = '', ...others] = parts;
+    if (others.length === 0) return only;
+    return `select id, at from (${parts.join(' union all ')}) as part group by id, at ${this.page('at', 'id')}`;
   }
 
   /**

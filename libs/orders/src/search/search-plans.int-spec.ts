@@ -1,0 +1,64 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OrderSearchRequest } from '#contracts/backoffice/order-search';
+import { Sealer } from '#crypto/sealing';
+import { createPool } from '#database/pool';
+import { SeededRandomness } from '#runtime/seeded-randomness';
+import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
+import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { rowsRead } from '../../../../test/support/postgres/rows-read.js';
+import { OrderFinder } from './order-finder.js';
+
+const ORDERS = 6_000;
+// The newest orders have no tracking number yet.
+const TRACKED = 2_000;
+
+let database: TestDatabase;
+let pool: Pool;
+let finder: OrderFinder;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const owner = ownerPool(database.url);
+  await owner.query(
+    `insert into orders (id, version, client_id, variant, stage, status, event_id, listing_id, quantity, stock_held, total_cents,
+       transaction_id, placed_at, updated_at, tracking_number, has_replacement, has_refund, purchase, summary)
+     select 'ord_' || n, 1, 'c', 'wholesale', 'placed', 'confirmed', 'e', 'l', 2, 0, 100, 't' || n, placed_at, placed_at,
+       case when n <= $2 then 'TRACK' || n end, false, false, '{}', '{}'
+     from generate_series(1, $1::int) n cross join lateral (select timestamptz '2026-01-01' + interval '1 hour' * n as placed_at) as placed`,
+    [ORDERS, TRACKED],
+  );
+  await owner.query('vacuum analyze');
+  await owner.end();
+  pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'spec', onError: () => undefined });
+  finder = new OrderFinder(pool, new FixedClock(), new Sealer(Buffer.alloc(32, 7), new SeededRandomness(1)));
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function find(body: unknown): Promise<number> {
+  const { where, q, sort } = OrderSearchRequest.parse(body);
+  const page = { limit: 51, after: undefined };
+  return (await finder.find({ where, q, sort }, page, { sellers: undefined, buyers: true })).length;
+}
+
+it('finds orders with a tracking number without reading the newer ones', async () => {
+  const where = { field: 'tracking_number', op: 'is_null', value: false };
+  const read = await rowsRead(pool, ['orders'], async () => expect(await find({ where })).toBe(51));
+  expect(read).toBeLessThan(500);
+});
+
+it('keeps the plan that reads what a page shows, whatever was searched for', async () => {
+  const read = await rowsRead(pool, ['orders', 'personal_data_keys', 'order_desk', 'operators'], async () => {
+    // PostgreSQL plans a named statement anew five times, and then keeps a plan that promises not to be slower.
+    for (let turn = 1; turn <= 8; turn += 1) {
+      const where = { field: 'placed_at', op: '<', value: `2026-0${turn}-02T00:00:00Z` };
+      expect(await find({ where })).toBeGreaterThan(20);
+    }
+  });
+  const { rows } = await pool.query(`select name from pg_prepared_statements where generic_plans > 0`);
+  expect(rows).toEqual([{ name: 'listed-orders' }]);
+  expect(read).toBeLessThan(8 * 51 * 4);
+});
