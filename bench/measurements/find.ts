@@ -97,6 +97,8 @@ async function warmUp(owner: Pool): Promise<void> {
 async function measureAll(port: number, orders: number, { quick, say }: RunOptions): Promise<Figure[]> {
   const random = new SeededRandomness(4_711);
   const figures: Figure[] = [];
+  // People seldom meet a process that has just started. Its code is compiled, and its first connections are made, before a search counts.
+  await latenciesOf(port, Array<Question>(2 * READERS).fill({}));
   for (const [name, question] of Object.entries(questions(random, orders))) {
     const count = quick ? 40 : 160;
     // Other questions in each round: the same ones would find their pages in memory.
