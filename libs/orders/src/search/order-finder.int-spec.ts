@@ -31,7 +31,8 @@ const instant = () => new Date(Date.parse(NOW) + (random.integer(9) - 4) * 86_40
 // Few values, so that conditions often hold; some of them are patterns of LIKE, and prefixes of others.
 const WORDS = ['a', 'ab', 'a%', 'a_b', 'b\\', 'aB', 'a}', 'a~', 'é', 'zz'];
 const word = () => random.pick(WORDS);
-const NAMES = ["O'Brien", 'o brien', 'Smith', 'MÜLLER', 'müller-'];
+// The last one could also be a phone number.
+const NAMES = ["O'Brien", 'o brien', 'Smith', 'MÜLLER', 'müller-', 'Smith 2'];
 const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 function randomOrder(index: number): Model {
@@ -267,6 +268,28 @@ it(
     expect(hits).toBeGreaterThan(TREES / 3);
   },
 );
+
+it('finds an order by all of its people, by what q could be', async () => {
+  const asked = [...NAMES, 'Ada@example.com', 'bob@example.com', '+1 212 555', '(555)', 'smith-2', '2'];
+  for (const q of asked) {
+    const found = await finder.find(
+      { where: undefined, q, sort: 'placed_at.desc' },
+      { limit: ORDERS, after: undefined },
+      all,
+    );
+    const isSame = (values: readonly string[]) => values.some((value) => folded(value) === folded(q));
+    const expected = orders.filter((order) => {
+      const starts = [order.id, order.ref_id, order.tracking_number, order.transaction_id];
+      return (
+        starts.some((text) => String(text).startsWith(q)) || [order.email, order.phone, order.last_name].some(isSame)
+      );
+    });
+    expect(
+      found.map(({ id }) => id),
+      q,
+    ).toEqual(expected.toSorted(newestFirst).map(({ id }) => id));
+  }
+});
 
 it(
   'shows a broker only orders of their sellers that are not under review, whatever the condition',
