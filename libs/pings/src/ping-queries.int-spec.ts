@@ -104,6 +104,16 @@ describe('one ping', () => {
     expect(await pings.find(id(1, 1))).toMatchObject({ state: 'delivered', delivered_at: clock.iso(), attempts: [] });
   });
 
+  it('is the same among those of its order, but for what the platform answered', async () => {
+    const found = await Promise.all([1, 2, 3].map((sequence) => pings.find(id(1, sequence))));
+    const expected = found.map((ping) => ({
+      ...ping,
+      attempts: ping?.attempts.map(({ answer: _, ...attempt }) => attempt),
+    }));
+    expect(expected[1]?.attempts).toHaveLength(2);
+    expect(await pings.ofOrder(orderNo(1))).toEqual(expected);
+  });
+
   it.each(['', 'png_1', orderNo(1), id(1, 4), id(9, 1)])('is not found by %j', async (text) => {
     expect(await pings.find(text)).toBeUndefined();
     expect(await pings.resend(text)).toBeUndefined();

@@ -44,12 +44,14 @@ export class PingQueries {
 
   /** Without the platform's answers, because not everybody who may read orders may see deliveries. */
   async ofOrder(orderId: string): Promise<readonly Ping[]> {
-    const { rows } = await this.pool.query<ColumnArrays<PingJson>>({
-      name: 'pings-of-order',
-      text: OF_ORDER,
-      values: [orderId],
-    });
-    return rowsOf(rows[0]).map((ping) => listedJson(orderId, ping));
+    const { rows } = await this.pool.query<OfOrder>({ name: 'pings-of-order', text: OF_ORDER, values: [orderId] });
+    const attempts = new Map<number, AttemptJson[]>();
+    for (const attempt of rowsOf(rows[0]?.attempts)) {
+      const earlier = attempts.get(attempt.sequence);
+      if (earlier) earlier.push(attempt);
+      else attempts.set(attempt.sequence, [attempt]);
+    }
+    return rowsOf(rows[0]?.pings).map((ping) => listedJson(orderId, ping, attempts.get(ping.sequence) ?? []));
   }
 
   /** The same with the platform's answers. */
@@ -138,16 +140,16 @@ const ATTEMPTS = `(select coalesce(json_agg(a order by a.attempt), '[]') from (
      select attempt, started_at, duration_ms, http_status, error, answer from ping_attempts
      where ping_attempts.order_id = pings.order_id and ping_attempts.sequence = pings.sequence) as a) as attempts`;
 
-// An order can have a thousand pings: their attempts are read in one go instead of once for each ping.
-const OF_ORDER = `
-  with tried as materialized (
-    select sequence, json_agg(json_build_object('attempt', attempt, 'started_at', started_at, 'duration_ms', duration_ms,
-      'http_status', http_status, 'error', error) order by attempt) as attempts
-    from ping_attempts where order_id = $1 group by sequence)
-  ${columnArrays(
-    [...LISTED_COLUMNS, 'attempts'],
-    `select ${LISTED_COLUMNS.join(', ')}, tried.attempts from pings left join tried using (sequence) where order_id = $1 order by sequence`,
-  )}`;
+const ATTEMPT_COLUMNS = ['sequence', 'attempt', 'started_at', 'duration_ms', 'http_status', 'error'];
+
+// An order can have a thousand pings, each with its attempts.
+const OF_ORDER = `select
+  (select row_to_json(pings) from (${ofOrder(LISTED_COLUMNS, 'pings', 'sequence')}) as pings) as pings,
+  (select row_to_json(attempts) from (${ofOrder(ATTEMPT_COLUMNS, 'ping_attempts', 'sequence, attempt')}) as attempts) as attempts`;
+
+function ofOrder(columns: readonly string[], table: string, order: string): string {
+  return columnArrays(columns, `select ${columns.join(', ')} from ${table} where order_id = $1 order by ${order}`);
+}
 
 const COUNTS = `
   select (select count(*)::int from pings where state = 'pending') as pending,
@@ -161,10 +163,12 @@ type PingRow = Omit<Ping, 'id' | 'occurred_at' | 'next_try_at' | 'delivered_at'>
   delivered_at: Date | null;
 };
 
-/** As JSON of the database: instants have its form. Null instead of no attempts. */
-type PingJson = Omit<Ping, 'id' | 'order_id' | 'attempts'> & Readonly<{ attempts: Ping['attempts'] | null }>;
+/** As JSON of the database: instants have its form. */
+type PingJson = Omit<Ping, 'id' | 'order_id' | 'attempts'>;
+type AttemptJson = Omit<Ping['attempts'][number], 'answer'> & Readonly<{ sequence: number }>;
+type OfOrder = Readonly<{ pings: ColumnArrays<PingJson>; attempts: ColumnArrays<AttemptJson> }>;
 
-function listedJson(orderId: string, ping: PingJson): Ping {
+function listedJson(orderId: string, ping: PingJson, attempts: readonly AttemptJson[]): Ping {
   return {
     id: pingId({ orderId, sequence: ping.sequence }),
     order_id: orderId,
@@ -179,7 +183,9 @@ function listedJson(orderId: string, ping: PingJson): Ping {
     tries: ping.tries,
     next_try_at: ping.next_try_at && isoOfJson(ping.next_try_at),
     delivered_at: ping.delivered_at && isoOfJson(ping.delivered_at),
-    attempts: (ping.attempts ?? []).map((attempt) => ({ ...attempt, started_at: isoOfJson(attempt.started_at) })),
+    attempts: attempts.map(({ attempt, started_at, duration_ms, http_status, error }) => {
+      return { attempt, started_at: isoOfJson(started_at), duration_ms, http_status, error };
+    }),
   };
 }
 
