@@ -29,7 +29,7 @@ describe('an unknown address', () => {
 
   it('is a page only for what a browser opens', () => {
     const types = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'].map((method) => typeOf('/nope', { method }));
-    expect(types).toEqual([PAGE, PAGE, JSON_TYPE, JSON_TYPE, JSON_TYPE]);
+    expect(types).toEqual([PAGE, PAGE, PAGE, JSON_TYPE, JSON_TYPE]);
     for (const status of [400, 403, 421, 429, 500, 503]) expect(typeOf('/nope', { status })).toBe(JSON_TYPE);
   });
 
@@ -48,8 +48,19 @@ describe('a link of an e-mail that is refused', () => {
     for (const path of ['/tickets/tck_1?link=1', '/downloads/job_1?expires=1', '/unsubscribe/opr_1/daily']) {
       for (const status of [400, 403, 404, 409]) expect(typeOf(path, { status }), path).toBe(PAGE);
       expect(typeOf(path, { status: 403, accept: '*/*' })).toBe(JSON_TYPE);
-      expect(typeOf(path, { status: 403, method: 'POST' })).toBe(JSON_TYPE);
-      for (const status of [429, 503]) expect(typeOf(path, { status })).toBe(JSON_TYPE);
+      expect(typeOf(path, { status: 403, method: 'POST' })).toBe(PAGE);
+      expect(typeOf(path, { status: 403, method: 'POST', accept: '*/*' })).toBe(JSON_TYPE);
     }
+  });
+
+  it('says to people that they may try again if the link is not to blame', () => {
+    for (const status of [429, 500, 503]) {
+      expect(typeOf('/tickets/tck_1?link=1', { status })).toBe(PAGE);
+      expect(typeOf('/tickets/tck_1?link=1', { status, accept: '*/*' })).toBe(JSON_TYPE);
+    }
+    const request = { url: '/tickets/tck_1', method: 'GET', headers: { accept: CHROME } };
+    const said = (status: number) => errors.write(request, status, errorBody([])).body;
+    expect(said(503)).toContain('open the link again');
+    expect(said(403)).toContain('for a new one');
   });
 });

@@ -1,8 +1,10 @@
 import type { FailedRequest } from './written-error.js';
 
-/** Whether a browser opens the address: it names `text/html`. Programs accept JSON or anything. */
+const BY_BROWSERS: readonly (string | undefined)[] = ['GET', 'HEAD', 'POST'];
+
+/** Whether a browser opens the address or sends a form to it: it names `text/html`. Programs accept JSON or anything. */
 export function wantsPage({ method, headers }: FailedRequest): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (!BY_BROWSERS.includes(method)) return false;
   const ranges = (headers.accept ?? '').toLowerCase().split(',');
   const accepted = ranges.map((range) => range.split(';').map((part) => part.trim()));
   const isAccepted = (type: string) =>

@@ -5,6 +5,8 @@ import { type Html, html } from '../sandbox/html.js';
 /** Addresses that people get in an e-mail. The signature in them is the credential. */
 const SIGNED_LINK = /^\/(?:tickets|downloads|unsubscribe)\/[^/?]+/;
 const LINK_REFUSED = [400, 403, 404, 409];
+/** The link is good, and the next try may succeed. */
+const LINK_DELAYED = [429, 500, 503];
 
 /**
  * What a person reads who opened an address in vain. Undefined for errors that only programs cause.
@@ -13,6 +15,9 @@ const LINK_REFUSED = [400, 403, 404, 409];
  */
 export function errorPage(target: string, status: number, home: string): WrittenError | undefined {
   if (SIGNED_LINK.test(target)) {
+    if (LINK_DELAYED.includes(status)) {
+      return page('This does not work right now', html`<p class="soft">Wait a minute, and open the link again.</p>`);
+    }
     if (!LINK_REFUSED.includes(status)) return undefined;
     const advice = 'It has expired, was taken back, or is incomplete. Ask whoever sent it for a new one.';
     return page('This link does not open anything', html`<p class="soft">${advice}</p>`);

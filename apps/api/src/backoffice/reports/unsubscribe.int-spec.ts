@@ -110,6 +110,18 @@ describe('the link of a report', () => {
     expect([await schedulesOf(ada), await schedulesOf(other)]).toEqual([BOTH, BOTH]);
   });
 
+  it('is refused with a page if a person pressed the button', async () => {
+    const forged = link(ada).replace('/daily', '/weekly');
+    const headers = {
+      accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const { status, text, headers: answered } = await call(forged, 'POST', '', headers);
+    expect([status, answered.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+    expect(text).toContain('This link does not open anything');
+    expect(await schedulesOf(ada)).toEqual(BOTH);
+  });
+
   it('still works if a mail program adds to it', async () => {
     expect((await send('POST', `${link(ada)}&utm_source=mail`)).status).toBe(200);
     expect(await schedulesOf(ada)).toEqual(['weekly']);
