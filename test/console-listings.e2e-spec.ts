@@ -110,7 +110,16 @@ describe.skipIf(!chromium)('the pages of listings and events', () => {
   it('finds an event, and leads to its orders', async () => {
     await desk.inTab(async (page) => {
       await page.goto('/events');
-      await page.getByRole('searchbox', { name: 'Search events' }).fill('pier nine');
+      const field = page.getByRole('searchbox', { name: 'Search events' });
+      await field.waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('pier');
+      await page.waitForURL(/q=pier$/);
+      await field.fill('pier nine');
+      await page.waitForURL(/q=pier(%20|\+)nine$/);
+      await page.goBack();
+      await expect.poll(() => field.inputValue()).toBe('pier');
+      await field.fill('pier nine');
       await page.getByRole('link', { name: `Moth Light ${HOSTILE}` }).click();
       await page.getByRole('heading', { level: 1, name: 'Moth Light' }).waitFor();
       await page.getByText('20:00').waitFor();

@@ -72,6 +72,25 @@ describe.skipIf(!chromium)('the list of orders', () => {
     });
   });
 
+  it('leaves what is typed in the search box as it is while the list changes', async () => {
+    const id = await desk.buy();
+    await desk.inTab(async (page) => {
+      await page.goto('/orders');
+      await orderLink(page, id).waitFor();
+      const field = page.getByRole('searchbox', { name: 'Search orders' });
+      // Too short to be searched.
+      await field.pressSequentially('tw');
+      await desk.stand.staff.changeStatus(id, 2001);
+      await row(page, id).getByText('Order Confirmation Email Sent').waitFor();
+      expect(await field.inputValue()).toBe('tw');
+      const other = await desk.buy();
+      // Asks for the list again.
+      await page.getByRole('button', { name: /new order/ }).click();
+      await orderLink(page, other).waitFor();
+      expect(await field.inputValue()).toBe('tw');
+    });
+  });
+
   it('says since when it hears nothing, and catches up by itself', async () => {
     const id = await desk.buy();
     await desk.inTab(async (page) => {

@@ -1,7 +1,7 @@
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-
-const PAUSE_MS = 250;
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useKeys } from './use-keys.js';
+import { useSearchText } from './use-search-text.js';
 
 type Props = Readonly<{
   to: string;
@@ -21,29 +21,23 @@ export function useListFilters(choice: string): Readonly<{ q: string; chosen: st
 /** A box for text and one choice above a list. */
 export function ListFilters({ to, search, hint, choice }: Props) {
   const navigate = useNavigate();
-  const router = useRouter();
   const { q, chosen } = useListFilters(choice.name);
-  const [typed, setTyped] = useState(q);
   const show = (change: Readonly<Record<string, string>>) => {
     const filled = Object.entries({ q, [choice.name]: chosen, ...change }).filter(([, value]) => value !== '');
     void navigate({ to, search: Object.fromEntries(filled) as never });
   };
-  useEffect(() => {
-    if (typed.trim() === q) return undefined;
-    const here = router.latestLocation.pathname;
-    // This must not bring people back who are on their way to another page that is still loading.
-    const timer = setTimeout(() => router.latestLocation.pathname === here && show({ q: typed.trim() }), PAUSE_MS);
-    return () => clearTimeout(timer);
-    // Only typing starts the pause.
-  }, [typed]);
+  const { text, setText } = useSearchText(q, (asked) => show({ q: asked }));
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ '/': () => field.current?.focus() });
   return (
     <div className="filters">
       <input
+        ref={field}
         type="search"
         aria-label={search}
         placeholder={hint}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <select
         aria-label={choice.label}
