@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditPage, AuditQuery } from '#contracts/backoffice/audit';
 import { RevealReasons } from '#orders/desk/reveal-reasons';
 import { AuditLog } from '#people/audit-log';
+import { OperatorNames } from '#people/operator-names';
 import { readCursor } from '../http/cursor-page.js';
 import { ApiErrors } from '../http/api-errors.js';
 import { ForStaff } from './permission.guard.js';
@@ -14,6 +15,7 @@ export class AuditController {
   constructor(
     private readonly audit: AuditLog,
     private readonly reasons: RevealReasons,
+    private readonly names: OperatorNames,
   ) {}
 
   @Get()
@@ -23,6 +25,15 @@ export class AuditController {
   async list(@Query({ schema: AuditQuery }) { limit, cursor, ...filter }: AuditQuery): Promise<AuditPage> {
     const before = readCursor(cursor, (text) => (/^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined));
     const { entries, next } = await this.audit.page(filter, { before, limit });
-    return { entries: await this.reasons.opened(entries), next_cursor: next === undefined ? null : String(next) };
+    const names = await this.names.of(entries.flatMap(({ actor, subject }) => [actor, subject]));
+    const opened = await this.reasons.opened(entries);
+    return {
+      entries: opened.map((entry) => ({
+        ...entry,
+        actor_name: names.get(entry.actor) ?? null,
+        subject_name: names.get(entry.subject) ?? null,
+      })),
+      next_cursor: next === undefined ? null : String(next),
+    };
   }
 }

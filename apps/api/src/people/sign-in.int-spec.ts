@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
 import { type AuditEntry, type AuditPage } from '#contracts/backoffice/audit';
-import type { Session } from '#contracts/backoffice/operator';
+import type { Operator, Session } from '#contracts/backoffice/operator';
 import { FirstOperator } from '#people/first-operator';
 
 const PASSWORD = 'correct horse battery';
@@ -254,8 +254,15 @@ it('is recorded in the audit log, with the address and without a secret', async 
     ['session.signed_out', `operator:${who.id}`, '127.0.0.1'],
     ['session.signed_in', `operator:${who.id}`, who.from['x-forwarded-for']],
   ]);
+  const { name } = (await api.staff.get(`operators/${who.id}`)).body as Operator;
+  expect((body as AuditPage).entries[0]).toMatchObject({ actor_name: name, subject_name: name });
   const refused = (await api.staff.get('audit?action=session.refused&limit=1')).body as AuditPage;
-  const attacked = { actor: 'system', subject: `operator:${who.id}`, address: who.from['x-forwarded-for'] };
+  const attacked = {
+    actor: 'system',
+    actor_name: null,
+    subject: `operator:${who.id}`,
+    address: who.from['x-forwarded-for'],
+  };
   expect(refused.entries[0]).toMatchObject(attacked);
   expect(refused.next_cursor).not.toBeNull();
   expect(text).not.toContain(PASSWORD);

@@ -6,7 +6,6 @@ import type { DeliveryHealthReport } from '#contracts/backoffice/delivery';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { may, sessionQuery } from '../api/session.js';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { type SearchParams, valuesOf } from '../orders/search-params.js';
 import { WebhookDeliveries } from '../settings/webhook-deliveries.js';
@@ -44,8 +43,11 @@ export function DeliveryPage() {
           </a>
         )}
       </PageHead>
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      <EndpointTable endpoints={endpoints} loading={isPending} searchOf={(endpoint) => ({ endpoint, hours })} />
+      <EndpointTable
+        endpoints={endpoints}
+        query={{ error, isPending, refetch }}
+        searchOf={(endpoint) => ({ endpoint, hours })}
+      />
       {/* Asked for at once, shown below the table when that has its height. */}
       <div hidden={isPending}>
         <DeliveryCharts

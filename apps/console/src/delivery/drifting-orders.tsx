@@ -7,7 +7,6 @@ import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
@@ -56,13 +55,12 @@ export function DriftingOrders() {
       <p role="status" className={sent === null ? 'visually-hidden' : 'news'}>
         {sent === null ? '' : words.sent(sent)}
       </p>
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <DataTable
         label={words.drift}
         rows={list.rows}
         keyOf={({ order_id }) => order_id}
         empty={words.noDrift}
-        loading={list.isPending}
+        query={list}
         columns={[
           { id: 'order', name: words.column.order, cell: ({ order_id: id }) => <OrderLink id={id} /> },
           { id: 'status', name: words.column.status, cell: ({ status_message }) => status_message },

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DeliveryHealthReport } from '#contracts/backoffice/delivery';
-import { DataTable } from '../frame/data-table.js';
+import { type Asked, DataTable } from '../frame/data-table.js';
 import { Time } from '../frame/time.js';
 import { deliveryWords as words } from '../words/delivery.js';
 import { number, percent } from '../words/formats.js';
@@ -9,14 +9,14 @@ export type Endpoint = DeliveryHealthReport['endpoints'][number];
 
 type Props = Readonly<{
   endpoints: readonly Endpoint[];
-  loading: boolean;
+  query: Asked;
   searchOf: (endpoint: string) => Readonly<Record<string, string>>;
 }>;
 
 const { column } = words;
 
 /** Which endpoint is behind, since when, and how it answers. Its name shows its charts. */
-export function EndpointTable({ endpoints, loading, searchOf }: Props) {
+export function EndpointTable({ endpoints, query, searchOf }: Props) {
   return (
     <section className="section">
       <h2>{words.endpoints}</h2>
@@ -25,7 +25,7 @@ export function EndpointTable({ endpoints, loading, searchOf }: Props) {
         rows={endpoints}
         keyOf={({ endpoint }) => endpoint}
         empty={words.noEndpoints}
-        loading={loading}
+        query={query}
         columns={[
           {
             id: 'endpoint',

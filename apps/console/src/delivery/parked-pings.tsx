@@ -85,14 +85,13 @@ export function ParkedPings() {
       <p role="status" className={sent > 0 ? 'news' : 'visually-hidden'}>
         {sent > 0 ? words.sent(sent) : ''}
       </p>
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       {send.error && <Failure error={send.error} />}
       <DataTable
         label={words.parked}
         rows={list.rows}
         keyOf={({ id }) => id}
         empty={words.noneParked}
-        loading={list.isPending}
+        query={list}
         columns={[
           {
             id: 'order',

@@ -56,14 +56,13 @@ export function ReplayList({ endpoints }: Readonly<{ endpoints: readonly Endpoin
           </Button>
         )}
       </div>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       {change.error && <Failure error={change.error} />}
       <DataTable
         label={words.replays}
         rows={data?.replays ?? []}
         keyOf={({ id }) => id}
         empty={words.noReplays}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'endpoint', name: words.column.endpoint, cell: ({ endpoint }) => nameOf(endpoint) },
           { id: 'started', name: words.column.started, cell: ({ created_at: at }) => <Time at={at} /> },

@@ -6,6 +6,7 @@ import type { ListingList } from '#contracts/backoffice/listing-list';
 import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
+import { CopyButton } from '../frame/copy-button.js';
 import { Facts } from '../frame/facts.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
@@ -14,7 +15,9 @@ import { ListingTable } from '../listings/listing-table.js';
 import { money, number } from '../words/formats.js';
 import { eventWords as words, listingsWords } from '../words/listings.js';
 import { EventRunButtons, EventRunList } from './event-runs.js';
-import { eventTime, venueText } from './event-text.js';
+import { eventTime, hasDate, venueText } from './event-text.js';
+
+const BACK = { to: '/events', name: words.title } as const;
 
 /** An event with its sales, its listings and links to its orders. */
 export function EventPage() {
@@ -29,7 +32,7 @@ export function EventPage() {
   if (!data) {
     return (
       <div className="page stack">
-        <PageHead title={isNotFound(error) ? words.notFound : id} />
+        <PageHead back={BACK} title={isNotFound(error) ? words.notFound : id} />
         {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
         {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
       </div>
@@ -37,17 +40,14 @@ export function EventPage() {
   }
   return (
     <div className="page">
-      <Link to="/events" className="small">
-        ← {words.title}
-      </Link>
-      <PageHead title={data.title ?? id}>
+      <PageHead back={BACK} title={data.title ?? id}>
         {data.title !== null && <a href={`${PATH_PREFIX}/e/${encodeURIComponent(id)}`}>{words.publicPage}</a>}
         <EventRunButtons id={id} isInCatalogue={data.title !== null} />
       </PageHead>
       {data.title !== null && (
         <p className="section">
           <span>
-            {eventTime(data)} <span className="soft">{words.venueTime}</span> · {venueText(data)}
+            {eventTime(data)} {hasDate(data) && <span className="soft">{words.venueTime}</span>} · {venueText(data)}
           </span>
         </p>
       )}
@@ -55,8 +55,7 @@ export function EventPage() {
       <EventRunList id={id} />
       <section className="section">
         <h2>{words.listings}</h2>
-        {list.error && <Failure error={list.error} />}
-        <ListingTable listings={list.rows} loading={list.isPending} />
+        <ListingTable listings={list.rows} query={list} empty={words.noListings} isOfOneEvent />
         {list.hasNextPage && (
           <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
             {listingsWords.more}
@@ -77,6 +76,13 @@ function Sales({ event }: Readonly<{ event: EventDetail }>) {
     </Link>
   );
   const facts = [
+    [
+      words.id,
+      <span key="id" className="row nowrap">
+        <span className="mono">{id}</span>
+        <CopyButton text={id} what={words.id} />
+      </span>,
+    ],
     [column.orders, orderLink(words.orders, orders)],
     ...Object.entries(words.statuses).flatMap(([status, name]) => {
       const count = statuses[status];

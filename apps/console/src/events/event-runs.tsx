@@ -49,7 +49,7 @@ export function EventRunList({ id }: Readonly<{ id: string }>) {
   if (jobs.length === 0) return null;
   return (
     <Section title={words.title}>
-      <JobTable label={words.title} jobs={jobs} loading={false} />
+      <JobTable label={words.title} jobs={jobs} />
     </Section>
   );
 }

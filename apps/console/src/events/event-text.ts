@@ -2,6 +2,8 @@ import type { EventSummary } from '#contracts/backoffice/event-list';
 import { venueTime } from '../words/formats.js';
 import { eventWords as words } from '../words/listings.js';
 
+export const hasDate = ({ datetime_local: local, date_tbd }: EventSummary): boolean => local !== null && !date_tbd;
+
 /** The time by the clock of the venue, as far as it is known. */
 export function eventTime({ datetime_local: local, date_tbd, time_tbd }: EventSummary): string {
   if (local === null || date_tbd) return words.dateTbd;

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { EventList, EventSummary } from '#contracts/backoffice/event-list';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { ListFilters, useListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
@@ -27,13 +26,12 @@ export function EventsPage() {
         hint={words.searchHint}
         choice={{ name: 'when', label: words.when, options: words.whens }}
       />
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <DataTable
         label={words.title}
         rows={list.rows}
         keyOf={({ id }) => id}
-        empty={words.empty}
-        loading={list.isPending}
+        empty={q === '' && when === '' ? words.empty : words.none}
+        query={list}
         columns={[
           {
             id: 'event',

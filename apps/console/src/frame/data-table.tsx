@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
 import { frame } from '../words/frame.js';
+import { Failure } from './failure.js';
 import { SkeletonRows } from './skeleton-rows.js';
+
+/** What a table has to know of its query. */
+export type Asked = Readonly<{ isPending: boolean; error: Error | null; refetch: () => unknown }>;
 
 export type Column<Row> = Readonly<{ id: string; name: string; cell: (row: Row) => ReactNode; end?: boolean }>;
 
@@ -11,20 +15,36 @@ type Props<Row> = Readonly<{
   keyOf: (row: Row) => string;
   /** The text if there are no rows. */
   empty: string;
-  loading?: boolean;
+  /** Where the rows come from. A failure stands above the rows that are known, and never looks like an empty list. */
+  query?: Asked;
 }>;
 
 /** A plain table for lists of a few hundred rows. On a phone each row is a card, with the names of the columns before their values. */
-export function DataTable<Row>({ label, columns, rows, keyOf, empty, loading = false }: Props<Row>) {
-  if (rows.length === 0) {
-    return loading ? (
-      <SkeletonRows />
-    ) : (
-      <p className="empty" role="status">
-        {empty}
-      </p>
-    );
-  }
+export function DataTable<Row>({ query, ...table }: Props<Row>) {
+  const error = query?.error ?? null;
+  return (
+    <>
+      {query && error && <Failure error={error} retry={() => void query.refetch()} />}
+      {table.rows.length > 0 ? (
+        <Rows {...table} />
+      ) : query?.isPending ? (
+        <SkeletonRows />
+      ) : (
+        !error && <Empty {...table} />
+      )}
+    </>
+  );
+}
+
+function Empty({ empty }: Readonly<{ empty: string }>) {
+  return (
+    <p className="empty" role="status">
+      {empty}
+    </p>
+  );
+}
+
+function Rows<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="data" aria-label={label} role="table">
@@ -42,7 +62,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty, loading = f
             <tr key={keyOf(row)} role="row">
               {columns.map(({ id, name, cell, end }) => (
                 <td key={id} className={end ? 'end' : ''} role="cell" data-name={name}>
-                  {cell(row)}
+                  {inCell(cell(row))}
                 </td>
               ))}
             </tr>
@@ -52,3 +72,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty, loading = f
     </div>
   );
 }
+
+/** Several elements of one cell stay together on a phone, where the name of the column stands beside them. */
+const inCell = (content: ReactNode) =>
+  content === null || content === undefined || content === false ? null : <div className="cell">{content}</div>;

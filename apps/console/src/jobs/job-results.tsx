@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Job, JobResult, JobResultList } from '#contracts/backoffice/job';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Section } from '../frame/section.js';
 import { usePageQuery } from '../frame/use-page-query.js';
@@ -31,13 +30,12 @@ export function JobResults({ job }: Readonly<{ job: Job }>) {
         />
       }
     >
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <DataTable
         label={words.results}
         rows={list.rows}
         keyOf={({ order_id: id }) => id}
         empty={words.noResults}
-        loading={list.isPending}
+        query={list}
         columns={[
           { id: 'order', name: words.result.order, cell: ({ order_id: id }) => <OrderLink id={id} /> },
           {

@@ -6,12 +6,13 @@ import { Link } from '@tanstack/react-router';
 import type { Job } from '#contracts/backoffice/job';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
-import { DataTable } from '../frame/data-table.js';
+import { type Asked, DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
 import { durationText } from '../words/durations.js';
 import { number } from '../words/formats.js';
 import { jobWords as words } from '../words/jobs.js';
+import { JobContent } from './job-content.js';
 
 type Act = 'pause' | 'resume' | 'cancel' | 'approve' | 'undo';
 const ACTS: Readonly<Record<Job['state'], readonly Act[]>> = {
@@ -27,10 +28,10 @@ const UNDONE_NEVER: readonly Job['kind'][] = ['postpone_event', 'move_event', 'e
 
 const nameOf = ({ kind }: Job): string => words.kind[kind] ?? kind;
 
-type Props = Readonly<{ label: string; jobs: readonly Job[]; loading: boolean }>;
+type Props = Readonly<{ label: string; jobs: readonly Job[]; query?: Asked }>;
 
 /** Jobs with their progress and what can be done with them. */
-export function JobTable({ label, jobs, loading }: Props) {
+export function JobTable({ label, jobs, query }: Props) {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const change = useMutation({
@@ -60,15 +61,18 @@ export function JobTable({ label, jobs, loading }: Props) {
         rows={jobs}
         keyOf={({ id }) => id}
         empty={words.empty}
-        loading={loading}
+        {...(query && { query })}
         columns={[
           {
             id: 'what',
             name: words.column.what,
             cell: (job) => (
-              <Link to="/jobs" search={{ job: job.id } as never}>
-                {job.undoes === null ? nameOf(job) : words.undoing(nameOf(job))}
-              </Link>
+              <span className="two-lines">
+                <Link to="/jobs" search={{ job: job.id } as never}>
+                  {job.undoes === null ? nameOf(job) : words.undoing(nameOf(job))}
+                </Link>
+                <JobContent job={job} />
+              </span>
             ),
           },
           { id: 'who', name: words.column.who, cell: (job) => <People job={job} /> },

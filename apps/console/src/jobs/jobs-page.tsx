@@ -1,6 +1,5 @@
 import '../styles/settings.css';
 import { useSearch } from '@tanstack/react-router';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Section } from '../frame/section.js';
 import { JobProgress } from '../transfer/job-progress.js';
@@ -19,8 +18,7 @@ export function JobsPage() {
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint} />
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      <JobTable label={words.title} jobs={data?.jobs ?? []} loading={isPending} />
+      <JobTable label={words.title} jobs={data?.jobs ?? []} query={{ error, isPending, refetch }} />
       {open?.kind === 'export_orders' && (
         <Section title={words.fileOf}>
           <JobProgress key={open.id} id={open.id} />

@@ -17,6 +17,8 @@ import { ListingForm } from './listing-form.js';
 import { percentText } from './listing-rows.js';
 import { EventLink, ListingState } from './listing-table.js';
 
+const BACK = { to: '/listings', name: words.title } as const;
+
 export function ListingPage() {
   const { id = '' } = useParams({ strict: false });
   const client = useQueryClient();
@@ -42,7 +44,7 @@ export function ListingPage() {
   if (!data) {
     return (
       <div className="page stack">
-        <PageHead title={isNotFound(error) ? words.notFound : id} />
+        <PageHead back={BACK} title={isNotFound(error) ? words.notFound : id} />
         {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
         {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
       </div>
@@ -50,10 +52,7 @@ export function ListingPage() {
   }
   return (
     <div className="page">
-      <Link to="/listings" className="small">
-        ← {words.title}
-      </Link>
-      <PageHead title={data.listing_id}>
+      <PageHead back={BACK} title={data.listing_id}>
         {may(session, 'listings:write') && (
           <>
             {data.withdrawn_at === null ? (
@@ -106,7 +105,7 @@ function ListingFacts({ listing }: Readonly<{ listing: ListingDocument }>) {
     [column.price, money(listing.price)],
     [column.fees, money(listing.fees)],
     [column.wholesale, money(listing.wholesale_price)],
-    [column.splits, Array.isArray(split_rule) ? split_rule.join(', ') : split_rule.replaceAll('_', ' ')],
+    [column.splits, Array.isArray(split_rule) ? split_rule.join(', ') : words.form.splits[split_rule]],
     [column.confirmation, words.confirmation[listing.confirmation]],
     [column.tax, taxText(listing)],
     [column.delivery, delivery_methods.map(deliveryText).join(', ')],

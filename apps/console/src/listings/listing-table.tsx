@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import { useEvent } from '../api/event-names.js';
-import { DataTable } from '../frame/data-table.js';
+import { type Asked, DataTable } from '../frame/data-table.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords as words } from '../words/listings.js';
 
-type Props = Readonly<{ listings: readonly ListingDocument[]; loading: boolean }>;
+type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneEvent?: boolean }>;
 
 export const stateOf = ({ withdrawn_at, quantity }: ListingDocument): string =>
   withdrawn_at !== null ? 'withdrawn' : quantity > 0 ? 'on_sale' : 'sold_out';
 
-export function ListingTable({ listings, loading }: Props) {
+export function ListingTable({ listings, query, empty, isOfOneEvent = false }: Props) {
   const { column } = words;
   return (
     <DataTable
       label={words.title}
       rows={listings}
       keyOf={({ listing_id }) => listing_id}
-      empty={words.empty}
-      loading={loading}
+      empty={empty}
+      query={query}
       columns={[
         {
           id: 'id',
@@ -30,7 +30,7 @@ export function ListingTable({ listings, loading }: Props) {
           ),
         },
         { id: 'state', name: column.state, cell: (listing) => <ListingState listing={listing} /> },
-        { id: 'event', name: column.event, cell: ({ event_id }) => <EventLink eventId={event_id} /> },
+        ...(isOfOneEvent ? [] : [{ id: 'event', name: column.event, cell: eventOf }]),
         { id: 'seats', name: column.seats, cell: ({ section, row }) => `${section} · ${row}` },
         { id: 'left', name: column.left, end: true, cell: ({ quantity }) => number(quantity) },
         { id: 'held', name: column.held, end: true, cell: ({ held }) => number(held) },
@@ -40,6 +40,8 @@ export function ListingTable({ listings, loading }: Props) {
     />
   );
 }
+
+const eventOf = ({ event_id: id }: ListingDocument) => <EventLink eventId={id} />;
 
 export function ListingState({ listing }: Readonly<{ listing: ListingDocument }>) {
   const state = stateOf(listing);

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import type { ListingList } from '#contracts/backoffice/listing-list';
 import { may, sessionQuery } from '../api/session.js';
-import { Failure } from '../frame/failure.js';
 import { ListFilters, useListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
@@ -39,8 +38,7 @@ export function ListingsPage() {
         hint={words.searchHint}
         choice={{ name: 'state', label: words.state, options: Object.entries(words.states) }}
       />
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
-      <ListingTable listings={list.rows} loading={list.isPending} />
+      <ListingTable listings={list.rows} query={list} empty={q === '' && state === '' ? words.empty : words.none} />
       {list.hasNextPage && (
         <div className="row">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
 import type { JobPreview } from '#contracts/backoffice/job';
-import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
 import { ask } from '../api/http.js';
 import type { OrderCondition } from '../api/orders.js';
+import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { JobDialog } from '../jobs/job-dialog.js';
 import { denials } from '../words/answers.js';
 import { number } from '../words/formats.js';
@@ -30,10 +30,7 @@ export function BulkChangeDialog({ of, onClose }: Props) {
   const [note, setNote] = useState('');
   const [tags, setTags] = useState({ add: '', remove: '' });
   const [assignee, setAssignee] = useState('');
-  const { data } = useQuery({
-    queryKey: ['status-catalogue'],
-    queryFn: ({ signal }) => ask<StatusCatalogueView>('status-catalogue', { signal }),
-  });
+  const { data } = useQuery(statusCatalogueQuery);
   const statuses = (data?.statuses ?? []).map(({ status_code: code, status_message: text }) => ({
     value: String(code),
     label: `${code} ${text}`,

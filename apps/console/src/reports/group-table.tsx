@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { MoneyReport, OrdersReport } from '#contracts/backoffice/report';
 import { OrdersLink } from '../charts/figure.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { Segments } from '../frame/segments.js';
 import type { SearchParams } from '../orders/search-params.js';
 import { money as dollars, number, percent } from '../words/formats.js';
@@ -58,13 +57,12 @@ export function GroupTable({ range, group, searchOf }: Props) {
           name={words.group[group]}
         />
       </div>
-      {failed && <Failure error={failed.error} retry={() => void failed.refetch()} />}
       <DataTable
         label={words.group[group]}
         rows={all.slice(0, MOST_ROWS)}
         keyOf={(row) => row[field] ?? ''}
         empty={words.none}
-        loading={orders.isPending}
+        query={failed ?? orders}
         columns={[
           {
             id: 'name',

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RefusalsReport } from '#contracts/backoffice/report';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { OrdersLink } from '../charts/figure.js';
 import { money, number, percent } from '../words/formats.js';
 import { reportWords as words } from '../words/reports.js';
@@ -26,13 +25,12 @@ export function Refusals({ range, orders }: Readonly<{ range: Days; orders: numb
         <div className="grow" />
         <DownloadButton report="refusals" by="day" range={range} name={words.refusals} />
       </div>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.refusals}
         rows={rows}
         keyOf={keyOf}
         empty={words.noRefusals}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           {
             id: 'reason',

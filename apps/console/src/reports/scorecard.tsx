@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { SellersReport } from '#contracts/backoffice/report';
 import { OrdersLink } from '../charts/figure.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import type { SearchParams } from '../orders/search-params.js';
 import { durationText } from '../words/durations.js';
 import { money as dollars, number, percent } from '../words/formats.js';
@@ -28,13 +27,12 @@ export function Scorecard({ range }: Readonly<{ range: Days }>) {
     <section className="section">
       <h2>{words.title}</h2>
       <p className="soft small">{words.hint}</p>
-      {report.error && <Failure error={report.error} retry={() => void report.refetch()} />}
       <DataTable
         label={words.title}
         rows={(report.data?.rows ?? []).slice(0, MOST_ROWS)}
         keyOf={({ seller }) => seller ?? ''}
         empty={reportWords.none}
-        loading={report.isPending}
+        query={report}
         columns={[
           {
             id: 'seller',

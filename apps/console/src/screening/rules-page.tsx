@@ -71,14 +71,13 @@ function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
       <PageHead title={own.title} hint={own.hint}>
         <Button onClick={() => open('new')}>{own.add}</Button>
       </PageHead>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       {change.error && !removed && edited === null && <Failure error={change.error} stale={words.staleList} />}
       <DataTable
         label={own.title}
         rows={entries}
         keyOf={({ id, name }) => id ?? name}
         empty={own.empty}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'condition', name: words.condition, cell: ({ where }) => conditionText(where) },

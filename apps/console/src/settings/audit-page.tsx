@@ -1,106 +1,120 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import { Button } from '@mantine/core';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { AuditEntry, AuditPage as AuditAnswer } from '#contracts/backoffice/audit';
-import { useQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../api/session.js';
-import { ShortId } from '../frame/short-id.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
+import { useNow } from '../frame/now.js';
 import { PageHead } from '../frame/page-head.js';
+import { ShortId } from '../frame/short-id.js';
 import { usePageQuery } from '../frame/use-page-query.js';
-import { clockTime, dayText, exactTime } from '../words/formats.js';
+import { clockTime, dateText, exactTime } from '../words/formats.js';
 import { settingsWords } from '../words/settings.js';
+import { type AuditFilter, auditFilterOf, AuditFilters } from './audit-filters.js';
 
 const words = settingsWords.audit;
-const FIELDS = ['actor', 'action', 'subject'] as const;
 
 const PAGE = 100;
 
-/** Who did what, newest first. The address says what it is filtered by. */
+/** Who did what, newest first. The address says what it is filtered by; each text of the list filters by itself. */
 export function AuditPage() {
-  const search = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const asked = Object.fromEntries(
-    FIELDS.map((field) => [field, typeof search[field] === 'string' ? search[field] : '']),
+  const asked = auditFilterOf(useSearch({ strict: false }));
+  const isFiltered = Object.keys(asked).length > 0;
+  const list = usePageQuery<AuditAnswer, AuditEntry>(`audit?${queryOf(asked)}`, ({ entries }) => entries);
+  const only = (change: AuditFilter, children: ReactNode) => (
+    <Only filter={{ ...asked, ...change }} text={Object.values(change).join(' ')}>
+      {children}
+    </Only>
   );
-  const [typed, setTyped] = useState<Record<string, string>>(asked);
-  const query = new URLSearchParams({ limit: `${PAGE}` });
-  for (const field of FIELDS) if (asked[field]) query.set(field, asked[field]);
-  const list = usePageQuery<AuditAnswer, AuditEntry>(`audit?${query.toString()}`, ({ entries }) => entries);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
-    void navigate({ to: '/settings/audit', search: Object.fromEntries(filled) as never });
-  };
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint} />
-      <form className="filters" onSubmit={submit}>
-        {FIELDS.map((field) => (
-          <input
-            key={field}
-            aria-label={words[field]}
-            placeholder={words[field]}
-            value={typed[field] ?? ''}
-            onChange={({ currentTarget }) => setTyped({ ...typed, [field]: currentTarget.value })}
-          />
-        ))}
-        <Button type="submit" variant="default" size="sm">
-          {words.filter}
-        </Button>
-      </form>
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
+      <AuditFilters asked={asked} />
       <DataTable
         label={words.title}
         rows={list.rows}
         keyOf={({ id }) => id}
-        empty={words.empty}
-        loading={list.isPending}
+        empty={isFiltered ? words.nothing : words.empty}
+        query={list}
         columns={[
           { id: 'at', name: words.at, cell: ({ at }) => <Moment at={at} /> },
-          { id: 'actor', name: words.actor, cell: ({ actor }) => <Name text={actor} /> },
-          { id: 'action', name: words.action, cell: ({ action }) => <strong>{action}</strong> },
-          { id: 'subject', name: words.subject, cell: ({ subject }) => <Subject subject={subject} /> },
+          {
+            id: 'actor',
+            name: words.actor,
+            cell: ({ actor, actor_name: name }) => only({ actor }, <Name text={actor} name={name} />),
+          },
+          { id: 'action', name: words.action, cell: ({ action }) => only({ action }, <strong>{action}</strong>) },
+          {
+            id: 'subject',
+            name: words.subject,
+            cell: ({ subject, subject_name: name }) =>
+              subject.startsWith('order:') ? (
+                <OrderOf subject={subject} />
+              ) : (
+                only({ subject }, <Name text={subject} name={name} />)
+              ),
+          },
           { id: 'address', name: words.address, cell: ({ address }) => <span className="soft">{address}</span> },
           { id: 'detail', name: words.detail, cell: ({ detail }) => <Detail detail={detail} /> },
         ]}
       />
       {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {words.more}
-        </Button>
+        <div className="row">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {words.more}
+          </Button>
+        </div>
       )}
     </div>
   );
 }
 
-function Subject({ subject }: Readonly<{ subject: string }>) {
-  const [, order] = /^order:(.+)$/.exec(subject) ?? [];
-  if (order === undefined) return <Name text={subject} />;
+/** Days are whole ones of the reader's clock. */
+function queryOf({ from, to, ...texts }: AuditFilter): string {
+  const query = new URLSearchParams({ limit: `${PAGE}`, ...texts });
+  const midnight = (day: string, later: number) => {
+    const at = new Date(`${day}T00:00`);
+    at.setDate(at.getDate() + later);
+    return at.toISOString();
+  };
+  if (from !== undefined) query.set('from', midnight(from, 0));
+  if (to !== undefined) query.set('to', midnight(to, 1));
+  return query.toString();
+}
+
+type OnlyProps = Readonly<{ filter: AuditFilter; text: string; children: ReactNode }>;
+
+function Only({ filter, text, children }: OnlyProps) {
   return (
-    <Link to="/orders/$id" params={{ id: order }}>
-      <Name text={subject} />
+    <Link to="/settings/audit" search={filter as never} className="quiet-link" title={words.only(text)}>
+      {children}
     </Link>
   );
 }
 
-/** `operator:opr_…`, shortened; the name if it is the person who reads. */
-function Name({ text }: Readonly<{ text: string }>) {
-  const { data: session } = useQuery(sessionQuery);
-  if (text === `operator:${session?.operator.id}`) return <span title={text}>{session?.operator.name}</span>;
+function OrderOf({ subject }: Readonly<{ subject: string }>) {
+  return (
+    <Link to="/orders/$id" params={{ id: subject.slice('order:'.length) }}>
+      <Name text={subject} name={null} />
+    </Link>
+  );
+}
+
+/** The name of an operator, else `token tok_…`, shortened. */
+function Name({ text, name }: Readonly<{ text: string; name: string | null }>) {
+  if (name !== null) return name;
   const [kind = '', ...rest] = text.split(':');
   return (
-    <span className="nowrap" title={text}>
-      {kind} <ShortId id={rest.join(':')} />
+    <span className="nowrap">
+      {kind} {rest.length > 0 && <ShortId id={rest.join(':')} />}
     </span>
   );
 }
 
 function Moment({ at }: Readonly<{ at: string }>) {
+  const now = useNow();
   return (
     <time dateTime={at} title={exactTime(at)} className="nowrap">
-      {dayText(at)} <span className="soft">{clockTime(at)}</span>
+      {dateText(at, now)} <span className="soft">{clockTime(at)}</span>
     </time>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
-import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { may, sessionQuery } from '../api/session.js';
-import { Failure } from '../frame/failure.js';
+import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { PageHead } from '../frame/page-head.js';
 import { Section } from '../frame/section.js';
 import { catalogueWords as words } from '../words/catalogue.js';
@@ -25,10 +24,7 @@ export function CataloguePage() {
 
 function UsedCatalogue({ mayEdit }: Readonly<{ mayEdit: boolean }>) {
   const navigate = useNavigate();
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['status-catalogue'],
-    queryFn: ({ signal }) => ask<StatusCatalogueView>('status-catalogue', { signal }),
-  });
+  const { data, error, isPending, refetch } = useQuery(statusCatalogueQuery);
   return (
     <div className="page">
       <PageHead title={words.title} {...(data && { hint: words.hint(data.version) })}>
@@ -39,13 +35,12 @@ function UsedCatalogue({ mayEdit }: Readonly<{ mayEdit: boolean }>) {
         )}
       </PageHead>
       {data?.source === 'file' && <p className="news">{words.byFile}</p>}
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.statuses}
         rows={data?.statuses ?? []}
         keyOf={({ status_code: code }) => String(code)}
         empty=""
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'code', name: words.code, cell: ({ status_code: code }) => <span className="mono">{code}</span> },
           { id: 'group', name: words.group, cell: ({ status }) => <Dot group={status} /> },

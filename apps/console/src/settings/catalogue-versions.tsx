@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { StatusCatalogueSource } from '#contracts/backoffice/status-catalogue';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { Time } from '../frame/time.js';
 import { catalogueWords as words } from '../words/catalogue.js';
@@ -18,13 +17,12 @@ export function CatalogueVersions() {
   const { data, error, isPending, refetch } = useQuery(catalogueSourceQuery);
   return (
     <Section title={words.versions}>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.versions}
         rows={data?.versions ?? []}
         keyOf={({ version }) => String(version)}
-        empty={error ? '' : words.noVersions}
-        loading={isPending}
+        empty={words.noVersions}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'version', name: words.version, cell: ({ version }) => version },
           {

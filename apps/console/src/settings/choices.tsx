@@ -1,13 +1,16 @@
+import { Input } from '@mantine/core';
+
 type Props<Option extends string> = Readonly<{
   legend: string;
   options: readonly Option[];
   nameOf: (option: Option) => string;
   chosen: readonly Option[];
+  error?: string | undefined;
   onChange: (chosen: Option[]) => void;
 }>;
 
 /** Check boxes of which several may be on. */
-export function Choices<Option extends string>({ legend, options, nameOf, chosen, onChange }: Props<Option>) {
+export function Choices<Option extends string>({ legend, options, nameOf, chosen, error, onChange }: Props<Option>) {
   const toggle = (option: Option) =>
     onChange(chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option]);
   return (
@@ -15,10 +18,16 @@ export function Choices<Option extends string>({ legend, options, nameOf, chosen
       <legend>{legend}</legend>
       {options.map((option) => (
         <label key={option} className="choice">
-          <input type="checkbox" checked={chosen.includes(option)} onChange={() => toggle(option)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(option)}
+            aria-invalid={error !== undefined}
+            onChange={() => toggle(option)}
+          />
           {nameOf(option)}
         </label>
       ))}
+      {error !== undefined && <Input.Error className="choices-error">{error}</Input.Error>}
     </fieldset>
   );
 }

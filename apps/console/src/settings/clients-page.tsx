@@ -5,7 +5,6 @@ import type { IssuedClientSecret, PlatformClient, PlatformClientList } from '#co
 import { ask } from '../api/http.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { ShortId } from '../frame/short-id.js';
 import { Time } from '../frame/time.js';
@@ -36,13 +35,12 @@ export function ClientsPage() {
       <PageHead title={words.title} hint={words.hint}>
         <Button onClick={() => setDialog({ is: 'new' })}>{words.add}</Button>
       </PageHead>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.title}
         rows={data?.clients ?? []}
         keyOf={({ client_id }) => client_id}
         empty={words.empty}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'id', name: words.id, cell: ({ client_id }) => <CopiedId id={client_id} /> },

@@ -5,7 +5,6 @@ import type { DiscoveryKey, DiscoveryKeyList, IssuedDiscoveryKey } from '#contra
 import { ask } from '../api/http.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { ShortId } from '../frame/short-id.js';
 import { Time } from '../frame/time.js';
@@ -39,13 +38,12 @@ export function DiscoveryKeys() {
         </Button>
       }
     >
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.title}
         rows={data?.keys ?? []}
         keyOf={({ client_id }) => client_id}
         empty={words.empty}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'id', name: words.id, cell: (key) => <KeyId of={key} /> },

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AddedOperator, Operator } from '#contracts/backoffice/operator';
+import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { TextFields } from '../frame/text-fields.js';
@@ -11,6 +12,7 @@ import { IssuedSecret } from './issued-secret.js';
 
 const words = settingsWords.operators;
 const TEXTS = { name: { label: words.name }, email: { label: words.email, inputMode: 'email' } } as const;
+const FIELDS = ['name', 'email', 'roles', 'sellers'] as const;
 const ROLES = Object.keys(words.role);
 
 /** Adds an operator, who gets a link to choose a password, or changes one. */
@@ -20,7 +22,7 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
   const [name, email] = [typed.name.trim(), typed.email.trim()];
   const [roles, setRoles] = useState<readonly string[]>(operator?.roles ?? ['support']);
   const [sellers, setSellers] = useState(operator?.sellers?.join(', ') ?? '');
-  const [missing, setMissing] = useState('');
+  const [wrong, setWrong] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
   const save = useMutation({
     mutationFn: () => {
       const named = sellers.split(',').map((seller) => seller.trim());
@@ -36,9 +38,13 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
     },
   });
   const submit = () => {
-    const isMissing = name === '' || email === '' || roles.length === 0;
-    setMissing(isMissing ? words.missing : '');
-    if (!isMissing) save.mutate();
+    const found = {
+      ...(name === '' && { name: words.missing.name }),
+      ...(email === '' && { email: words.missing.email }),
+      ...(roles.length === 0 && { roles: words.missing.roles }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length === 0) save.mutate();
   };
   const title = operator ? words.edit(operator.name) : words.add;
   const invitation = save.data?.invite_url;
@@ -54,22 +60,24 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
       </IssuedSecret>
     );
   }
+  const errors = { ...fieldErrors(save.error, FIELDS), ...wrong };
   return (
     <DialogForm
       title={title}
       submit={words.save}
       cancel={settingsWords.cancel}
-      error={save.error}
+      error={Object.keys(errors).length === 0 ? save.error : null}
       isPending={save.isPending}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextFields texts={TEXTS} fields={['name', 'email']} typed={typed} errors={{}} onType={setTyped} />
+      <TextFields texts={TEXTS} fields={['name', 'email']} typed={typed} errors={errors} onType={setTyped} />
       <Choices
         legend={words.roles}
         options={ROLES}
         nameOf={(role) => words.role[role] ?? role}
         chosen={roles}
+        error={errors.roles}
         onChange={setRoles}
       />
       {roles.includes('broker') && (
@@ -77,13 +85,9 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
           label={words.sellers}
           description={words.sellersHint}
           value={sellers}
+          error={errors.sellers}
           onChange={({ currentTarget }) => setSellers(currentTarget.value)}
         />
-      )}
-      {missing !== '' && (
-        <div className="alert" role="alert">
-          {missing}
-        </div>
       )}
     </DialogForm>
   );

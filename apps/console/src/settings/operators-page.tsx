@@ -42,18 +42,17 @@ export function OperatorsPage() {
       <PageHead title={words.title} hint={words.hint}>
         <Button onClick={() => setEdited('new')}>{words.add}</Button>
       </PageHead>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       {turn.error && <Failure error={turn.error} />}
       <DataTable
         label={words.title}
         rows={data?.operators ?? []}
         keyOf={({ id }) => id}
         empty={words.empty}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'email', name: words.email, cell: ({ email }) => email },
-          { id: 'roles', name: words.roles, cell: ({ roles }) => roles.map((role) => words.role[role]).join(', ') },
+          { id: 'roles', name: words.roles, cell: (operator) => <Roles operator={operator} /> },
           {
             id: 'state',
             name: words.state,
@@ -109,5 +108,15 @@ export function OperatorsPage() {
         </ConfirmDialog>
       )}
     </div>
+  );
+}
+
+/** With the sellers whose orders a broker sees. */
+function Roles({ operator: { roles, sellers } }: Readonly<{ operator: Operator }>) {
+  return (
+    <span className="two-lines">
+      <span>{roles.map((role) => words.role[role]).join(', ')}</span>
+      {sellers !== null && <span className="soft small">{sellers.join(', ')}</span>}
+    </span>
   );
 }

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { MaintenanceRun, MaintenanceRunList } from '#contracts/backoffice/maintenance';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
@@ -24,13 +23,12 @@ export function PastRuns({ latest }: Readonly<{ latest: MaintenanceRun | null }>
   useEffect(() => void client.invalidateQueries({ queryKey: ['list', path] }), [client, path, state]);
   return (
     <Section title={words.past}>
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <DataTable
         label={words.past}
         rows={list.rows.filter((run) => run.state !== 'requested' && run.state !== 'running')}
         keyOf={({ id }) => id}
         empty={words.noRuns}
-        loading={list.isPending}
+        query={list}
         columns={[
           { id: 'what', name: words.runColumn.what, cell: runName },
           {

@@ -7,7 +7,6 @@ import type { MaintenanceRunList, NewMaintenanceRun, ProjectionList } from '#con
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
 import { durationText } from '../words/durations.js';
@@ -59,14 +58,13 @@ export function ProjectionsPage() {
           </>
         )}
       </PageHead>
-      {(error ?? latest.error) && <Failure error={error ?? latest.error} retry={() => void refetch()} />}
       {open && <RunProgress run={open} mayAct={mayAct} />}
       <DataTable
         label={words.title}
         rows={data?.projections ?? []}
         keyOf={({ name }) => name}
         empty=""
-        loading={isPending}
+        query={{ error: error ?? latest.error, isPending, refetch }}
         columns={[
           { id: 'name', name: words.column.name, cell: ({ name }) => nameOf(name) },
           { id: 'follows', name: words.column.follows, cell: ({ follows }) => words.follows[follows] },

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import type { MaintenanceRun } from '#contracts/backoffice/maintenance';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { ShortId } from '../frame/short-id.js';
 import { exactTime, number } from '../words/formats.js';
@@ -29,14 +28,13 @@ export function RunFindings({ id }: Readonly<{ id: string }>) {
         </Link>
       }
     >
-      {error && <Failure error={error} retry={() => void refetch()} />}
       {data?.checked && <p className="soft small">{words.checked(checkedText(data.checked))}</p>}
       <DataTable
         label={words.findings}
         rows={data?.findings ?? []}
         keyOf={(finding) => JSON.stringify(finding)}
-        empty={error ? '' : words.noFindings}
-        loading={isPending}
+        empty={words.noFindings}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'kind', name: words.finding.kind, cell: ({ kind }) => kind },
           { id: 'id', name: words.finding.id, cell: ({ id: of }) => <Place of={of} /> },

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { StreamToken, StreamTokenList } from '#contracts/backoffice/stream-token';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { Time } from '../frame/time.js';
 import { keyWords } from '../words/keys.js';
@@ -30,13 +29,12 @@ export function StreamTokens() {
         </Button>
       }
     >
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.title}
         rows={data?.stream_tokens ?? []}
         keyOf={({ id }) => id}
         empty={words.empty}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           {

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedApiToken } from '#contracts/backoffice/api-token';
+import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { DialogForm } from '../frame/dialog-form.js';
@@ -10,6 +11,7 @@ import { Choices } from './choices.js';
 import { IssuedSecret } from './issued-secret.js';
 
 const words = settingsWords.tokens;
+const FIELDS = ['name', 'scopes'] as const;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
@@ -18,7 +20,7 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly string[]>(['orders:read']);
   const [days, setDays] = useState('90');
-  const [missing, setMissing] = useState('');
+  const [wrong, setWrong] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
   const create = useMutation({
     mutationFn: () => {
       const expires_at = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
@@ -28,9 +30,12 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
     gcTime: 0,
   });
   const submit = () => {
-    const isMissing = name.trim() === '' || scopes.length === 0;
-    setMissing(isMissing ? words.missing : '');
-    if (!isMissing) create.mutate();
+    const found = {
+      ...(name.trim() === '' && { name: words.missing.name }),
+      ...(scopes.length === 0 && { scopes: words.missing.scopes }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length === 0) create.mutate();
   };
   if (create.data) {
     return (
@@ -39,19 +44,22 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
       </IssuedSecret>
     );
   }
+  const errors = { ...fieldErrors(create.error, FIELDS), ...wrong };
   return (
     <DialogForm
       title={words.add}
       submit={words.create}
       cancel={settingsWords.cancel}
-      error={create.error}
+      error={Object.keys(errors).length === 0 ? create.error : null}
       isPending={create.isPending}
       onSubmit={submit}
       onClose={onClose}
     >
       <TextInput
         label={words.name}
+        autoComplete="off"
         value={name}
+        error={errors.name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         data-autofocus
       />
@@ -60,6 +68,7 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
         options={session?.permissions ?? []}
         nameOf={(scope) => scope}
         chosen={scopes}
+        error={errors.scopes}
         onChange={setScopes}
       />
       <NativeSelect
@@ -68,11 +77,6 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
         onChange={({ currentTarget }) => setDays(currentTarget.value)}
         data={Object.entries(words.dayOptions).map(([value, label]) => ({ value, label }))}
       />
-      {missing !== '' && (
-        <div className="alert" role="alert">
-          {missing}
-        </div>
-      )}
     </DialogForm>
   );
 }

@@ -5,7 +5,6 @@ import type { ApiToken, ApiTokenList } from '#contracts/backoffice/api-token';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
 import { settingsWords } from '../words/settings.js';
@@ -33,13 +32,12 @@ export function TokensPage() {
       <PageHead title={words.title} hint={words.hint}>
         <Button onClick={() => setAdding(true)}>{words.add}</Button>
       </PageHead>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.title}
         rows={data?.tokens ?? []}
         keyOf={({ id }) => id}
         empty={words.empty}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'scopes', name: words.scopes, cell: ({ scopes }) => <span className="mono">{scopes.join(' ')}</span> },

@@ -45,7 +45,6 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
         />
       }
     >
-      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       {send.error && <Failure error={send.error} />}
       <p role="status" className={send.isSuccess ? 'news' : 'visually-hidden'}>
         {send.isSuccess ? words.sent : ''}
@@ -55,7 +54,7 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
         rows={list.rows}
         keyOf={(delivery) => delivery.id}
         empty={words.noDeliveries}
-        loading={list.isPending}
+        query={list}
         columns={[
           { id: 'when', name: words.when, cell: ({ created_at }) => <Time at={created_at} /> },
           { id: 'order', name: words.order, cell: ({ order_id }) => <OrderLink id={order_id} /> },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { Webhook } from '#contracts/backoffice/webhook';
 import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
@@ -17,6 +17,8 @@ import { statusesText, WebhookState } from './webhook-state.js';
 const EVERY_MS = 3_000;
 
 /** One receiver: its state, what it was sent and what it answered. */
+const BACK = { to: '/settings/webhooks', name: words.back } as const;
+
 export function WebhookPage() {
   const { id = '' } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);
@@ -29,7 +31,7 @@ export function WebhookPage() {
   if (!data || isNotFound(error)) {
     return (
       <div className="page stack">
-        <PageHead title={isNotFound(error) ? words.notFound : words.title} />
+        <PageHead back={BACK} title={isNotFound(error) ? words.notFound : words.title} />
         {isNotFound(error) && <p className="soft">{words.notFoundHint}</p>}
         {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
       </div>
@@ -38,10 +40,7 @@ export function WebhookPage() {
   const mayAct = may(session, 'delivery:act');
   return (
     <div className="page">
-      <Link to="/settings/webhooks" className="small">
-        ← {words.back}
-      </Link>
-      <PageHead title={data.url} {...(data.description !== null && { hint: data.description })}>
+      <PageHead back={BACK} title={data.url} {...(data.description !== null && { hint: data.description })}>
         {mayAct && <WebhookActs webhook={data} />}
       </PageHead>
       <Facts webhook={data} />

@@ -6,7 +6,6 @@ import type { WebhookList } from '#contracts/backoffice/webhook';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
 import { number } from '../words/formats.js';
@@ -29,13 +28,12 @@ export function WebhooksPage() {
       <PageHead title={words.title} hint={words.hint}>
         {may(session, 'delivery:act') && <Button onClick={() => setAdding(true)}>{words.add}</Button>}
       </PageHead>
-      {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.title}
         rows={data?.webhooks ?? []}
         keyOf={({ id }) => id}
         empty={words.empty}
-        loading={isPending}
+        query={{ error, isPending, refetch }}
         columns={[
           {
             id: 'url',

@@ -40,6 +40,12 @@ export function shortTime(iso: string, now: number): string {
   if (size < MINUTE_S) return relative.format(seconds, 'second');
   if (size < HOUR_S) return relative.format(Math.trunc(seconds / MINUTE_S), 'minute');
   if (size < DAY_S) return relative.format(Math.trunc(seconds / HOUR_S), 'hour');
+  return dateText(iso, now);
+}
+
+/** `23 Nov`, with the year if it is another one. */
+export function dateText(iso: string, now: number): string {
+  const at = new Date(iso);
   return at.getFullYear() === new Date(now).getFullYear() ? day.format(at) : dayOfYear.format(at);
 }
 

@@ -36,6 +36,15 @@ export const jobWords = {
     failed: 'exception',
   } satisfies Record<Job['state'], string>,
   act: { pause: 'Pause', resume: 'Resume', cancel: 'Cancel', approve: 'Approve', undo: 'Undo' },
+  content: {
+    added: (tag: string) => `+ ${tag}`,
+    removed: (tag: string) => `− ${tag}`,
+    /** @param name null is nobody */
+    assigned: (name: string | null) => (name === null ? 'to nobody' : name === '' ? 'to a colleague' : `to ${name}`),
+    event: (id: string) => `event ${id}`,
+    chosen: (count: number, text: string) => (count === 1 ? '1 chosen order' : `${text} chosen orders`),
+    search: 'orders of a search',
+  },
   undoing: (what: string) => `Undo: ${what}`,
   actOf: (act: string, what: string) => `${act}: ${what}`,
   ownJob: 'Another operator has to approve it.',

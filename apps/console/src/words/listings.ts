@@ -7,7 +7,8 @@ export const listingsWords = {
   state: 'State',
   states: { '': 'All', on_sale: 'On sale', sold_out: 'Sold out', withdrawn: 'Withdrawn' } as Record<string, string>,
   tone: { on_sale: 'confirmed', sold_out: 'pending', withdrawn: 'rejected' } as Record<string, string>,
-  empty: 'No listings',
+  empty: 'No listings. Add one or import a file; programs add them with PUT /backoffice/v1/listings/{id}.',
+  none: 'No listings match.',
   more: 'Load more',
   column: {
     id: 'Listing',
@@ -142,7 +143,8 @@ export const eventWords = {
     ['past', 'Past'],
     ['all', 'All'],
   ] as const,
-  empty: 'No events',
+  empty: 'No upcoming events. “All” shows the past ones too; willcall catalogue import loads a catalogue.',
+  none: 'No events match.',
   tbd: 'time to be announced',
   dateTbd: 'Date to be announced',
   column: {
@@ -165,7 +167,9 @@ export const eventWords = {
   notFound: 'Not found',
   notFoundHint: (id: string) => `The catalogue has no event ${id}.`,
   listings: 'Listings',
+  noListings: 'No listings. Nobody sells tickets of this event here.',
   orders: 'Orders of this event',
   publicPage: 'Public page',
   venueTime: 'by the clock of the venue',
+  id: 'Event id',
 } as const;

@@ -32,8 +32,12 @@ export const settingsWords = {
     removeAsk: (name: string) => `${name} cannot sign in any more. The history keeps the name.`,
     invitation: 'Link',
     invited: 'Send this link to the new operator. It works once, within 72 hours.',
-    empty: 'No operators',
-    missing: 'Enter a name and an e-mail address, and choose at least one role.',
+    empty: 'No operators yet. Nobody can sign in without one.',
+    missing: {
+      name: 'Enter a name.',
+      email: 'Enter an e-mail address.',
+      roles: 'Choose at least one role.',
+    },
   },
   tokens: {
     title: 'API tokens',
@@ -53,8 +57,8 @@ export const settingsWords = {
     revoke: 'Revoke',
     revokeAsk: (name: string) => `Programs that use “${name}” are refused from now on.`,
     revoked: 'Revoked',
-    empty: 'No tokens',
-    missing: 'Enter a name and choose at least one scope.',
+    empty: 'No tokens yet. A program needs one to use the back office API.',
+    missing: { name: 'Enter a name.', scopes: 'Choose at least one scope.' },
   },
   audit: {
     title: 'Audit log',
@@ -66,7 +70,14 @@ export const settingsWords = {
     address: 'From',
     detail: 'Details',
     filter: 'Filter',
-    empty: 'No entries',
+    empty: 'No entries yet. What people and programs do will stand here.',
+    nothing:
+      'No entries match. Each box takes a whole text, such as order.changed: press one in the list to fill it in.',
+    hints: { actor: 'operator:opr_… or token:tok_…', action: 'order.changed', subject: 'order:ord_…' },
+    all: 'Show all',
+    from: 'From',
+    to: 'Until',
+    only: (text: string) => `Only ${text}`,
     more: 'Load more',
   },
   roles: {

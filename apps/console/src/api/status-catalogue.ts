@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
+import { ask } from './http.js';
+
+/** The statuses in use. */
+export const statusCatalogueQuery = queryOptions({
+  queryKey: ['status-catalogue'],
+  queryFn: ({ signal }) => ask<StatusCatalogueView>('status-catalogue', { signal }),
+});

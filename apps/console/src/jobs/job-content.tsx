@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DenialReason } from '#contracts/backoffice/broker-answer';
+import type { Job } from '#contracts/backoffice/job';
+import { assigneesQuery } from '../api/order-changes.js';
+import { statusCatalogueQuery } from '../api/status-catalogue.js';
+import { denials } from '../words/answers.js';
+import { number, venueTime } from '../words/formats.js';
+import { jobWords } from '../words/jobs.js';
+
+const words = jobWords.content;
+
+/** What a job changes, and on which orders. Whoever approves it has to know. */
+export function JobContent({ job }: Readonly<{ job: Job }>) {
+  const { kind, arguments: given, selection } = job;
+  const { status_code: code, operator_id: operator } = given;
+  const { data: catalogue } = useQuery({ ...statusCatalogueQuery, enabled: kind === 'change_status' });
+  const { data: people } = useQuery({ ...assigneesQuery, enabled: kind === 'assign' && operator !== null });
+  const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as string[]) : []);
+  const message = catalogue?.statuses.find((status) => status.status_code === code)?.status_message;
+  const parts = [
+    typeof code === 'number' ? [code, message].filter(Boolean).join(' ') : '',
+    kind === 'deny' ? denials[given['reason'] as DenialReason].name : '',
+    ...list('add').map((tag) => words.added(tag)),
+    ...list('remove').map((tag) => words.removed(tag)),
+    kind === 'assign'
+      ? words.assigned(operator === null ? null : (people?.find(({ id }) => id === operator)?.name ?? ''))
+      : '',
+    typeof given['datetime_local'] === 'string' ? venueTime(given['datetime_local']) : '',
+    selection.event_id === undefined ? '' : words.event(selection.event_id),
+    selection.ids === undefined ? '' : words.chosen(selection.ids, number(selection.ids)),
+    'where' in selection ? words.search : '',
+  ];
+  return <span className="soft small">{parts.filter((part) => part !== '').join(' · ')}</span>;
+}
