@@ -251,7 +251,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await dialog(page).getByRole('link', { name: order }).waitFor();
       expect(await barriersOn(page)).toEqual([]);
       await button(page, 'Save').click();
-      await dialog(page).getByText('Enter a name.').waitFor();
+      await dialog(page).getByRole('alert').getByText('Enter a name.').waitFor();
       await dialog(page).getByLabel('Name').fill('Everything');
       await button(page, 'Save').click();
       await rowOf(page, 'Everything')

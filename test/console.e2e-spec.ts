@@ -307,7 +307,17 @@ describe.skipIf(!chromium)('the console', () => {
       await page.goto('/settings/operators');
       await page.getByRole('button', { name: 'Add operator' }).click();
       const dialog = page.getByRole('dialog');
+      const fault = (text: string) => dialog.getByRole('alert').getByText(text).waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await fault('Enter a name.');
+      await fault('Enter an e-mail address.');
+      await poll(() => page.evaluate('document.activeElement?.labels?.[0]?.innerText')).toBe('Name');
       await dialog.getByLabel('Name').fill('Grace Hopper');
+      // Only the server refuses it.
+      await dialog.getByLabel('E-mail').fill('grace');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await fault('Must be an e-mail address');
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Grace Hopper');
       await dialog.getByLabel('E-mail').fill('grace@example.com');
       await dialog.getByRole('button', { name: 'Save' }).click();
       const [, invitation = ''] = /invitation#(\S+)/.exec(await dialog.locator('.secret').innerText()) ?? [];
@@ -324,6 +334,13 @@ describe.skipIf(!chromium)('the console', () => {
 
       await page.goto('/settings/audit?action=token.created');
       await page.getByRole('cell', { name: 'token.created' }).first().waitFor();
+      await page.getByRole('link', { name: 'Ada Lovelace' }).first().click();
+      await page.waitForURL(/actor=operator/);
+      expect(await page.getByLabel('Who').inputValue()).toBe(new URL(page.url()).searchParams.get('actor'));
+      await page.goBack();
+      await poll(() => page.getByLabel('Who').inputValue()).toBe('');
+      await page.goto('/settings/audit?from=2031-01-01&to=nonsense');
+      await page.getByText('No entries match.').waitFor();
     });
     await desk.inTab((page) => signIn(page, { email: 'grace@example.com', password: PASSWORD }), { as: null });
   });
@@ -346,8 +363,28 @@ describe.skipIf(!chromium)('the console', () => {
         const buttons = await page.getByRole('main').getByRole('button').allInnerTexts();
         for (const name of ['Ship', 'Cancel and refund', 'Add note', 'Reveal', 'Send ping again'])
           expect(buttons).not.toContain(name);
+        await page.goto('/settings/tokens');
+        await page.getByText('Your role does not open this page.').waitFor();
+        expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
       },
       { as: null },
     );
+  });
+
+  it('does not call a list empty that it could not read', async () => {
+    await desk.inTab(async (page) => {
+      const refused = { status: 409, json: { errors: [{ code: 40900, message: 'Not now' }] } };
+      await page.route('**/backoffice/v1/discovery-keys', (route) => route.fulfill(refused));
+      await page.goto('/settings/keys');
+      await alert(page).getByText('Not now').waitFor();
+      expect(await page.getByText('No keys yet.').count()).toBe(0);
+      await page.unroute('**/backoffice/v1/discovery-keys');
+      await alert(page).getByRole('button', { name: 'Try again' }).click();
+      await page
+        .getByText('No keys yet.')
+        .or(page.getByRole('table', { name: 'Discovery keys' }))
+        .waitFor();
+      expect(await alert(page).count()).toBe(0);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { focusFirstFault } from '../frame/focus-first-fault.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 
@@ -15,9 +16,10 @@ type Props = Readonly<{
 
 /** A part of the account that is saved by itself. */
 export function AccountForm({ words, error, isPending, isSaved, onSubmit, children }: Props) {
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit();
+    focusFirstFault(event.currentTarget);
   };
   return (
     <Section title={words.title} hint={words.hint}>

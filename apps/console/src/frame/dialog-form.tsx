@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { focusFirstFault } from './focus-first-fault.js';
 import { Failure } from './failure.js';
 import { FormButtons } from './form-buttons.js';
 import { useReturnedFocus } from './use-returned-focus.js';
@@ -41,9 +42,7 @@ export function DialogForm({
     event.preventDefault();
     if (disabled) return;
     onSubmit();
-    const form = event.currentTarget;
-    // The faults are in the form once it is drawn again.
-    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    focusFirstFault(event.currentTarget);
   };
   return (
     <Modal opened onClose={onClose} title={title} size={size}>

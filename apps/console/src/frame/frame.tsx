@@ -1,17 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { may, sessionQuery } from '../api/session.js';
 import { followOrderChanges } from '../live/live-changes.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { frame } from '../words/frame.js';
+import { ForbiddenPage } from './forbidden-page.js';
 import { MenuIcon } from './icons.js';
 import { PaletteKeys } from './palette-keys.js';
-import { SideBar } from './side-bar.js';
+import { pageAt, SideBar } from './side-bar.js';
 
 export function Frame() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
   useEffect(followOrderChanges, []);
+  const { data: session } = useQuery(sessionQuery);
+  const page = pageAt(pathname);
+  const isForbidden = session != null && page !== undefined && !may(session, page.needs);
   return (
     <div className="frame">
       <a className="skip" href="#content">
@@ -31,7 +37,7 @@ export function Frame() {
         onClick={() => setOpen(false)}
       />
       <main className="content" id="content" tabIndex={-1}>
-        <Outlet />
+        {isForbidden ? <ForbiddenPage name={page.name} /> : <Outlet />}
       </main>
       <PaletteKeys />
       <SignInAgain />

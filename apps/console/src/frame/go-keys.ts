@@ -1,5 +1,7 @@
-/** As written on this machine's keyboard. */
-export const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K';
+// As written on this machine's keyboard.
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+export const PALETTE_KEY = isMac ? '⌘K' : 'Ctrl+K';
+export const SEND_KEY = isMac ? '⌘Enter' : 'Ctrl+Enter';
 
 /** After `g`: the page that each key goes to. */
 export const GO_KEYS: Readonly<Record<string, string>> = {

@@ -1,9 +1,13 @@
 import { Modal } from '@mantine/core';
-import { PALETTE_KEY } from './go-keys.js';
+import { PALETTE_KEY, SEND_KEY } from './go-keys.js';
 import { frame } from '../words/frame.js';
 import { paletteWords } from '../words/palette.js';
 
-const EVERYWHERE = [[PALETTE_KEY, paletteWords.title], ...paletteWords.everywhere] as const;
+const EVERYWHERE = [
+  [PALETTE_KEY, paletteWords.title],
+  [SEND_KEY, paletteWords.send],
+  ...paletteWords.everywhere,
+] as const;
 
 type Props = Readonly<{ keys: readonly (readonly [string, string])[]; opened: boolean; onClose: () => void }>;
 

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { paletteWords } from '../words/palette.js';
 import { GO_KEYS } from './go-keys.js';
 import { KeyList } from './key-list.js';
 import { onPaletteAsked } from './palette-button.js';
@@ -85,7 +86,7 @@ export function PaletteKeys() {
           <CommandPalette onClose={close} onShowKeys={pressHelp} />
         </Suspense>
       )}
-      <KeyList keys={[]} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+      <KeyList keys={paletteWords.usual} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </>
   );
 }

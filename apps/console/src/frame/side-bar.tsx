@@ -56,6 +56,14 @@ const SETTINGS: readonly Item[] = [
 /** Every page of the navigation. */
 export const NAVIGATION: readonly Item[] = [...WORK, ...SETTINGS];
 
+const isAt =
+  (pathname: string) =>
+  ({ to }: Item) =>
+    pathname === to || pathname.startsWith(`${to}/`);
+
+/** The page of the navigation that an address belongs to. */
+export const pageAt = (pathname: string): Item | undefined => NAVIGATION.find(isAt(pathname));
+
 /** Shows only pages that this person may open. */
 export function SideBar({ open }: Readonly<{ open: boolean }>) {
   const { data: session } = useQuery(sessionQuery);
@@ -84,9 +92,10 @@ export function SideBar({ open }: Readonly<{ open: boolean }>) {
   );
 }
 
-function NavLink({ to, name, icon: Icon }: Item) {
+function NavLink(item: Item) {
+  const { to, name, icon: Icon } = item;
   const { pathname } = useLocation();
-  const current = pathname === to || pathname.startsWith(`${to}/`);
+  const current = isAt(pathname)(item);
   return (
     <Link to={to} className="nav-link" title={name} {...(current && { 'aria-current': 'page' as const })}>
       <Icon />

@@ -1,9 +1,10 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { askOnce } from '../api/http.js';
+import { focusFirstFault } from '../frame/focus-first-fault.js';
 import { errorText } from '../words/error-text.js';
 import { signInWords } from '../words/sign-in.js';
 
@@ -13,23 +14,23 @@ const SHORTEST = 8;
 /** The page of an `invite_url`. The token is in the fragment, which browsers send to nobody. */
 export function InvitationPage() {
   const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState('');
+  const [isShort, setShort] = useState(false);
+  useEffect(() => {
+    document.title = `${words.title} · Willcall`;
+  }, []);
   const accept = useMutation({
     mutationFn: () =>
       askOnce('invitations/accept', { method: 'POST', body: { token: window.location.hash.slice(1), password } }),
-    onError: (error) => {
-      const invalid = error instanceof ApiError && error.status >= 400 && error.status < 429;
-      setProblem(invalid ? words.invalid : errorText(error));
-    },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setProblem(password.length < SHORTEST ? words.tooShort : '');
+    setShort(password.length < SHORTEST);
     if (password.length >= SHORTEST) accept.mutate();
+    focusFirstFault(event.currentTarget);
   };
   return (
     <main className="sign-in">
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <h1>{words.title}</h1>
         {accept.isSuccess ? (
           <>
@@ -42,12 +43,14 @@ export function InvitationPage() {
               label={signInWords.password}
               description={words.hint}
               autoComplete="new-password"
+              autoFocus
               value={password}
+              error={isShort && words.tooShort}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
-            {problem !== '' && (
+            {accept.error && (
               <div className="alert" role="alert">
-                {problem}
+                {textOf(accept.error)}
               </div>
             )}
             <Button type="submit" size="sm" loading={accept.isPending}>
@@ -58,4 +61,9 @@ export function InvitationPage() {
       </form>
     </main>
   );
+}
+
+function textOf(error: Error): string {
+  const isInvalid = error instanceof ApiError && error.status >= 400 && error.status < 429;
+  return isInvalid ? words.invalid : errorText(error);
 }

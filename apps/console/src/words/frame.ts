@@ -35,6 +35,7 @@ export const frame = {
   backToOrders: 'Go to orders',
   notFound: 'Not found',
   notFoundHint: 'There is nothing at this address. It may be mistyped or cut off.',
+  forbidden: 'Your role does not open this page. An administrator can change that.',
   keysTitle: 'Keys',
   actions: 'Actions',
   close: 'Close',

@@ -18,6 +18,12 @@ export const paletteWords = {
   keys: 'Show the list of keys',
   copyAddress: 'Copy the address of this page',
   theme: (name: string) => `Theme: ${name}`,
+  send: 'Apply a change of an order, or save a note',
+  /** On pages without keys of their own. */
+  usual: [
+    ['/', 'Search'],
+    ['?', 'This list of keys'],
+  ],
   everywhere: [
     ['g o', 'Go to orders'],
     ['g q', 'Go to queues'],

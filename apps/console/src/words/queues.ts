@@ -86,6 +86,7 @@ export const queueWords = {
   },
   keys: [
     ['j k', 'Move down and up'],
+    ['n', 'Next order'],
     ['Enter', 'Open the order'],
     ['a', 'Confirm or approve, if it waits, and go to the next'],
     ['d', 'Reject, if it waits, and go to the next'],
