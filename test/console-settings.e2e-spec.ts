@@ -213,6 +213,9 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await button(page, 'Review changes').click();
       await page.getByRole('alert').getByText('2 fields are not right.').waitFor({ state: 'attached' });
       await page.getByText('The code is there twice').waitFor();
+      await expect
+        .poll(() => page.evaluate('document.activeElement?.ariaLabel'))
+        .toBe('Message to the platform of 4001');
       await page.getByLabel('Message to the platform of 4001').fill('Turned away at the door');
       await page.getByLabel('Code of 4003').first().fill('4002');
       await button(page, 'Remove status 3009').click();
@@ -242,7 +245,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await dialog(page).getByLabel('Field 2').selectOption('quantity');
       await dialog(page).getByLabel('Value 2').fill('much');
       await button(page, 'Try on the last 30 days').click();
-      await dialog(page).getByRole('alert').getByText('must be an integer').waitFor();
+      await dialog(page).getByRole('alert').filter({ hasText: 'Value 2: must be an integer' }).waitFor();
       await dialog(page).getByLabel('Value 2').fill('1');
       await button(page, 'Try on the last 30 days').click();
       await dialog(page)
@@ -251,7 +254,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await dialog(page).getByRole('link', { name: order }).waitFor();
       expect(await barriersOn(page)).toEqual([]);
       await button(page, 'Save').click();
-      await dialog(page).getByRole('alert').getByText('Enter a name.').waitFor();
+      await dialog(page).getByRole('alert').filter({ hasText: 'Enter a name.' }).waitFor();
       await dialog(page).getByLabel('Name').fill('Everything');
       await button(page, 'Save').click();
       await rowOf(page, 'Everything')

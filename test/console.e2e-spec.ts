@@ -307,7 +307,7 @@ describe.skipIf(!chromium)('the console', () => {
       await page.goto('/settings/operators');
       await page.getByRole('button', { name: 'Add operator' }).click();
       const dialog = page.getByRole('dialog');
-      const fault = (text: string) => dialog.getByRole('alert').getByText(text).waitFor();
+      const fault = (text: string) => dialog.getByRole('alert').filter({ hasText: text }).waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await fault('Enter a name.');
       await fault('Enter an e-mail address.');

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { focusFirstFault } from '../frame/focus-first-fault.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
+import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 
 type Props = Readonly<{
   words: Readonly<{ title: string; hint: string; save: string; saved: string }>;
@@ -16,14 +16,15 @@ type Props = Readonly<{
 
 /** A part of the account that is saved by itself. */
 export function AccountForm({ words, error, isPending, isSaved, onSubmit, children }: Props) {
-  const send = (event: FormEvent<HTMLFormElement>) => {
+  const { form, focusFault } = useFocusAtFault(isPending);
+  const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
-    focusFirstFault(event.currentTarget);
+    focusFault();
   };
   return (
     <Section title={words.title} hint={words.hint}>
-      <form className="stack" onSubmit={send} noValidate>
+      <form className="stack" ref={form} onSubmit={send} noValidate>
         {children}
         {error && <Failure error={error} />}
         <div className="row">

@@ -11,13 +11,26 @@ type Props = Readonly<{
   /** What to say if somebody else was faster. */
   stale?: string;
   busy: boolean;
+  /** What it does cannot be undone. */
+  isFinal?: boolean;
   onApply: () => void;
   onClose: () => void;
   children: ReactNode;
 }>;
 
 /** Says what will follow, and does it only after a confirmation. */
-export function ConfirmDialog({ title, apply, cancel, error, stale, busy, onApply, onClose, children }: Props) {
+export function ConfirmDialog({
+  title,
+  apply,
+  cancel,
+  error,
+  stale,
+  busy,
+  isFinal = false,
+  onApply,
+  onClose,
+  children,
+}: Props) {
   useHiddenBackground();
   return (
     <Modal opened onClose={onClose} title={title}>
@@ -25,10 +38,10 @@ export function ConfirmDialog({ title, apply, cancel, error, stale, busy, onAppl
         <p>{children}</p>
         {error != null && <Failure error={error} {...(stale !== undefined && { stale })} />}
         <div className="row end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} {...(isFinal && { 'data-autofocus': true })}>
             {cancel}
           </Button>
-          <Button loading={busy} onClick={onApply}>
+          <Button {...(isFinal && { color: 'red' })} loading={busy} onClick={onApply}>
             {apply}
           </Button>
         </div>

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { focusFirstFault } from './focus-first-fault.js';
 import { Failure } from './failure.js';
 import { FormButtons } from './form-buttons.js';
+import { useFocusAtFault } from './use-focus-at-fault.js';
 import { useReturnedFocus } from './use-returned-focus.js';
 
 type Props = Readonly<{
@@ -38,15 +38,16 @@ export function DialogForm({
   children,
 }: Props) {
   useReturnedFocus();
+  const { form, focusFault } = useFocusAtFault(isPending);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (disabled) return;
     onSubmit();
-    focusFirstFault(event.currentTarget);
+    focusFault();
   };
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
-      <form className="stack" onSubmit={send} noValidate>
+      <form className="stack" ref={form} onSubmit={send} noValidate>
         {children}
         {error && <Failure error={error} {...(stale !== undefined && { stale })} />}
         <FormButtons cancel={cancel} submit={submit} isPending={isPending} disabled={disabled} onCancel={onClose} />

@@ -7,6 +7,7 @@ import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
+import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { listingsWords } from '../words/listings.js';
 import { DeliveryRows } from './delivery-rows.js';
@@ -45,10 +46,12 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
     onError: () => listing && client.invalidateQueries({ queryKey: ['listing', id] }),
   });
   const errors = save.error instanceof ApiError ? fieldErrors(save.error.message) : {};
+  const { form, focusFault } = useFocusAtFault(save.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setMissing(id === '');
     if (id !== '') save.mutate();
+    focusFault();
   };
   const field = (name: TextField, hint?: string) => ({
     label: words.label[name] ?? name,
@@ -60,7 +63,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
   });
   return (
     <Modal opened onClose={onClose} title={listing ? words.edit(listing.listing_id) : words.add} size="lg">
-      <form className="stack" onSubmit={submit} noValidate>
+      <form className="stack" ref={form} onSubmit={submit} noValidate>
         <div className="form-grid">
           {!listing && (
             <TextInput {...field('listing_id')} error={missing ? words.missing : errors.listing_id} data-autofocus />

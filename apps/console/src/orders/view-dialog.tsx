@@ -91,6 +91,7 @@ function RemoveDialog({ choice: { current }, onShow, onClose }: Props) {
       cancel={frame.cancel}
       error={remove.error}
       busy={remove.isPending}
+      isFinal
       onApply={() => remove.mutate()}
       onClose={onClose}
     >

@@ -227,6 +227,7 @@ function RemoveDialog({ queue, onClose, onRemoved }: RemoveProps) {
       cancel={frame.cancel}
       error={remove.error}
       busy={remove.isPending}
+      isFinal
       onApply={() => remove.mutate()}
       onClose={onClose}
     >

@@ -8,6 +8,7 @@ import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
 import { exactTime, number } from '../words/formats.js';
 import { screeningWords as words } from '../words/screening.js';
+import { conditionFault } from './condition-fault.js';
 import { type Entry, KINDS, type RuleKind } from './rule-kinds.js';
 
 type Props = Readonly<{ kind: RuleKind; entry: Entry; isReady: boolean }>;
@@ -24,6 +25,7 @@ export function DryRunResult({ kind, entry, isReady }: Props) {
       }),
     gcTime: 0,
   });
+  const fault = conditionFault(run.error);
   return (
     <div className="dry-run stack">
       <div className="row wrap">
@@ -32,7 +34,12 @@ export function DryRunResult({ kind, entry, isReady }: Props) {
         </Button>
         <span className="soft small">{words.dryRunHint}</span>
       </div>
-      {run.error && <Failure error={run.error} />}
+      {fault !== undefined && (
+        <p role="alert" className="field-error">
+          {fault}
+        </p>
+      )}
+      {run.error && fault === undefined && <Failure error={run.error} />}
       {run.data && !run.isPending && (
         <div role="status">
           <p>{own.found(number(run.data.orders))}</p>

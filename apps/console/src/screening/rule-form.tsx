@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
@@ -6,6 +6,7 @@ import { DialogForm } from '../frame/dialog-form.js';
 import { denials } from '../words/answers.js';
 import { screeningWords as words } from '../words/screening.js';
 import { type ConditionDraft, ConditionEditor, newRow } from './condition-editor.js';
+import { conditionFault } from './condition-fault.js';
 import { conditionOf, FIELDS, rowsOf } from './condition-rows.js';
 import { DryRunResult } from './dry-run-result.js';
 import { type Entry, type RuleKind, KINDS } from './rule-kinds.js';
@@ -44,6 +45,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
         : score !== '100' && { score: Number(score) }),
   };
   const saving = useMutation({ mutationFn: () => save(edited), onSuccess: onClose });
+  const refused = conditionFault(saving.error);
   const submit = () => {
     setMissing(edited.name === '');
     if (edited.name !== '' && where && isScore) saving.mutate();
@@ -53,7 +55,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
       title={entry ? words.editOf(entry.name) : own.add}
       submit={words.save}
       cancel={words.cancel}
-      error={saving.error}
+      error={refused === undefined ? saving.error : null}
       stale={words.stale}
       isPending={saving.isPending}
       size="lg"
@@ -68,12 +70,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
         error={isMissing && words.missing}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <ConditionEditor
-        kind={kind}
-        draft={condition}
-        error={where ? undefined : words.notJson}
-        onChange={setCondition}
-      />
+      <ConditionEditor kind={kind} draft={condition} error={where ? refused : words.notJson} onChange={setCondition} />
       <TextToggle condition={condition} onChange={setCondition} />
       {kind === 'policies' ? (
         <div className="row wrap">
@@ -130,17 +127,17 @@ function TextToggle({ condition, onChange }: ToggleProps) {
   if (text === null) {
     const written = JSON.stringify(conditionOf(rows), null, 2);
     return (
-      <Button variant="subtle" size="compact-sm" onClick={() => onChange({ rows, text: written })}>
+      <button type="button" className="link-button small" onClick={() => onChange({ rows, text: written })}>
         {words.asJson}
-      </Button>
+      </button>
     );
   }
   const parsed = parsedText(text);
   const shown = parsed && rowsOf(parsed);
   return shown ? (
-    <Button variant="subtle" size="compact-sm" onClick={() => onChange({ rows: shown, text: null })}>
+    <button type="button" className="link-button small" onClick={() => onChange({ rows: shown, text: null })}>
       {words.asRows}
-    </Button>
+    </button>
   ) : null;
 }
 

@@ -150,6 +150,7 @@ function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
           error={change.error}
           stale={words.staleList}
           busy={change.isPending}
+          isFinal
           onApply={() => change.mutate((now) => now.filter(({ id }) => id !== removed.id))}
           onClose={() => {
             change.reset();

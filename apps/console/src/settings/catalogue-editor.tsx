@@ -13,6 +13,7 @@ import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
+import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { catalogueWords as words } from '../words/catalogue.js';
 import { bodyOf, changeTexts, draftOf, faultsOf } from './catalogue-draft.js';
 import { CatalogueRoles, CatalogueTransitions } from './catalogue-rules.js';
@@ -54,13 +55,14 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
   const { statuses: removed, ...faults } = faultsOf(check.error);
   const count = Object.keys(faults).length;
   const isWrong = count > 0 || removed !== undefined;
+  const { form } = useFocusAtFault(check.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.reset();
     check.mutate();
   };
   return (
-    <form className="stack catalogue-editor" onSubmit={submit} noValidate>
+    <form className="stack catalogue-editor" ref={form} onSubmit={submit} noValidate>
       <CatalogueRows draft={draft} events={source.events} faults={faults} onChange={setDraft} />
       <CatalogueTransitions draft={draft} faults={faults} onChange={setDraft} />
       <CatalogueRoles draft={draft} faults={faults} onChange={setDraft} />

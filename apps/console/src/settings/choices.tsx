@@ -1,4 +1,4 @@
-import { Input } from '@mantine/core';
+import { Checkbox, Input } from '@mantine/core';
 
 type Props<Option extends string> = Readonly<{
   legend: string;
@@ -17,15 +17,14 @@ export function Choices<Option extends string>({ legend, options, nameOf, chosen
     <fieldset className="checks">
       <legend>{legend}</legend>
       {options.map((option) => (
-        <label key={option} className="choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(option)}
-            aria-invalid={error !== undefined}
-            onChange={() => toggle(option)}
-          />
-          {nameOf(option)}
-        </label>
+        <Checkbox
+          key={option}
+          size="xs"
+          label={nameOf(option)}
+          checked={chosen.includes(option)}
+          aria-invalid={error !== undefined}
+          onChange={() => toggle(option)}
+        />
       ))}
       {error !== undefined && <Input.Error className="choices-error">{error}</Input.Error>}
     </fieldset>

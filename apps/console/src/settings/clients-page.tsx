@@ -42,8 +42,7 @@ export function ClientsPage() {
         empty={words.empty}
         query={{ error, isPending, refetch }}
         columns={[
-          { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
-          { id: 'id', name: words.id, cell: ({ client_id }) => <CopiedId id={client_id} /> },
+          { id: 'name', name: words.name, cell: (client) => <NameAndId client={client} /> },
           { id: 'variant', name: words.variant, cell: (client) => <Variant client={client} /> },
           { id: 'state', name: words.state, cell: (client) => <State client={client} /> },
           { id: 'secrets', name: words.secrets, cell: (client) => <Secrets client={client} open={setDialog} /> },
@@ -56,11 +55,14 @@ export function ClientsPage() {
   );
 }
 
-function CopiedId({ id }: Readonly<{ id: string }>) {
+function NameAndId({ client: { name, client_id: id } }: Readonly<{ client: PlatformClient }>) {
   return (
-    <span className="row nowrap">
-      <ShortId id={id} />
-      <CopyButton text={id} what={`${words.id} ${id}`} />
+    <span className="two-lines">
+      <strong>{name}</strong>
+      <span className="row nowrap">
+        <ShortId id={id} />
+        <CopyButton text={id} what={`${words.id} ${id}`} />
+      </span>
     </span>
   );
 }
@@ -83,9 +85,10 @@ function State({ client }: Readonly<{ client: PlatformClient }>) {
 function Variant({ client: { variant, require_ref_id } }: Readonly<{ client: PlatformClient }>) {
   if (!require_ref_id) return words.variantShort[variant];
   return (
-    <>
-      {words.variantShort[variant]}, <span className="soft">{words.requiresRefId}</span>
-    </>
+    <span className="two-lines">
+      <span>{words.variantShort[variant]}</span>
+      <span className="soft small nowrap">{words.requiresRefId}</span>
+    </span>
   );
 }
 

@@ -33,6 +33,7 @@ export function EndingDialog({ title, apply, question, path, listKey, onDone, on
       cancel={settingsWords.cancel}
       error={end.error}
       busy={end.isPending}
+      isFinal
       onApply={() => end.mutate()}
       onClose={onClose}
     >

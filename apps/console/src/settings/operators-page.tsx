@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { Operator, OperatorList } from '#contracts/backoffice/operator';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
-import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { settingsWords } from '../words/settings.js';
+import { EndingDialog } from './ending-dialog.js';
 import { OperatorForm } from './operator-form.js';
 import { RoleTable } from './role-table.js';
 
@@ -28,13 +28,6 @@ export function OperatorsPage() {
     mutationFn: ({ id, state }: Operator) =>
       ask(`operators/${id}`, { method: 'PATCH', body: { state: state === 'active' ? 'disabled' : 'active' } }),
     onSuccess: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: ({ id }: Operator) => ask(`operators/${id}`, { method: 'DELETE' }),
-    onSuccess: () => {
-      setRemoved(null);
-      return refresh();
-    },
   });
   const isMe = ({ id }: Operator) => id === session?.operator.id;
   return (
@@ -95,17 +88,14 @@ export function OperatorsPage() {
       <RoleTable />
       {edited && <OperatorForm operator={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed && (
-        <ConfirmDialog
+        <EndingDialog
           title={`${words.remove} ${removed.name}`}
           apply={words.remove}
-          cancel={settingsWords.cancel}
-          error={remove.error}
-          busy={remove.isPending}
-          onApply={() => remove.mutate(removed)}
+          question={words.removeAsk(removed.name)}
+          path={`operators/${removed.id}`}
+          listKey="operators"
           onClose={() => setRemoved(null)}
-        >
-          {words.removeAsk(removed.name)}
-        </ConfirmDialog>
+        />
       )}
     </div>
   );

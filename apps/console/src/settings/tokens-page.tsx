@@ -1,32 +1,24 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiToken, ApiTokenList } from '#contracts/backoffice/api-token';
 import { ask } from '../api/http.js';
-import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
 import { settingsWords } from '../words/settings.js';
+import { EndingDialog } from './ending-dialog.js';
 import { TokenForm } from './token-form.js';
 
 const words = settingsWords.tokens;
 
 export function TokensPage() {
-  const client = useQueryClient();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['tokens'],
     queryFn: ({ signal }) => ask<ApiTokenList>('tokens', { signal }),
   });
   const [adding, setAdding] = useState(false);
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
-  const revoke = useMutation({
-    mutationFn: ({ id }: ApiToken) => ask(`tokens/${id}`, { method: 'DELETE' }),
-    onSuccess: () => {
-      setRevoked(null);
-      return client.invalidateQueries({ queryKey: ['tokens'] });
-    },
-  });
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint}>
@@ -71,17 +63,14 @@ export function TokensPage() {
       />
       {adding && <TokenForm onClose={() => setAdding(false)} />}
       {revoked && (
-        <ConfirmDialog
+        <EndingDialog
           title={`${words.revoke} ${revoked.name}`}
           apply={words.revoke}
-          cancel={settingsWords.cancel}
-          error={revoke.error}
-          busy={revoke.isPending}
-          onApply={() => revoke.mutate(revoked)}
+          question={words.revokeAsk(revoked.name)}
+          path={`tokens/${revoked.id}`}
+          listKey="tokens"
           onClose={() => setRevoked(null)}
-        >
-          {words.revokeAsk(revoked.name)}
-        </ConfirmDialog>
+        />
       )}
     </div>
   );

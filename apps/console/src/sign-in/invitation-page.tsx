@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { askOnce } from '../api/http.js';
-import { focusFirstFault } from '../frame/focus-first-fault.js';
+import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { errorText } from '../words/error-text.js';
 import { signInWords } from '../words/sign-in.js';
 
@@ -22,15 +22,16 @@ export function InvitationPage() {
     mutationFn: () =>
       askOnce('invitations/accept', { method: 'POST', body: { token: window.location.hash.slice(1), password } }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const { form, focusFault } = useFocusAtFault(accept.isPending);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setShort(password.length < SHORTEST);
     if (password.length >= SHORTEST) accept.mutate();
-    focusFirstFault(event.currentTarget);
+    focusFault();
   };
   return (
     <main className="sign-in">
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <h1>{words.title}</h1>
         {accept.isSuccess ? (
           <>

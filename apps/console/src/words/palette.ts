@@ -18,7 +18,7 @@ export const paletteWords = {
   keys: 'Show the list of keys',
   copyAddress: 'Copy the address of this page',
   theme: (name: string) => `Theme: ${name}`,
-  send: 'Apply a change of an order, or save a note',
+  send: 'Apply, or save the note',
   /** On pages without keys of their own. */
   usual: [
     ['/', 'Search'],

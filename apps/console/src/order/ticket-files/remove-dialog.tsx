@@ -22,6 +22,7 @@ export function RemoveDialog({ orderId, ticket, onClose }: Props) {
       cancel={words.cancel}
       error={remove.error}
       busy={remove.isPending}
+      isFinal
       onApply={() => remove.mutate()}
       onClose={onClose}
     >
