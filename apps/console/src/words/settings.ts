@@ -67,7 +67,7 @@ export const settingsWords = {
     actor: 'Who',
     action: 'What',
     subject: 'On what',
-    address: 'From',
+    address: 'Address',
     detail: 'Details',
     filter: 'Filter',
     empty: 'No entries yet. What people and programs do will stand here.',
