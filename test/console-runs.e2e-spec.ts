@@ -93,6 +93,8 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
     await desk.inTab(
       async (page) => {
         await page.goto('/jobs');
+        // Whoever approves has to know what.
+        await page.getByText('+ moved · orders of a search').waitFor();
         await press(page, 'Approve: Tag');
         await page.getByText('Approved by Grace Hopper').waitFor();
         await page.getByRole('row').filter({ hasText: 'Approved by' }).getByText('3 of 3').waitFor();
