@@ -100,6 +100,7 @@ describe.skipIf(!chromium)('the console', () => {
         await orderLink(page, id).waitFor();
         await page.keyboard.press('/');
         await page.keyboard.type('by-keyboard');
+        await page.waitForURL(/q=by-keyboard$/);
         await poll(() => page.getByRole('table', { name: 'Orders' }).getByRole('link').count()).toBe(1);
         await page.keyboard.press('Escape');
         await page.keyboard.press('j');

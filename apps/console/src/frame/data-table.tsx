@@ -75,4 +75,4 @@ function Rows<Row>({ label, columns, rows, keyOf }: Props<Row>) {
 
 /** Several elements of one cell stay together on a phone, where the name of the column stands beside them. */
 const inCell = (content: ReactNode) =>
-  content === null || content === undefined || content === false ? null : <div className="cell">{content}</div>;
+  content === null || content === undefined || content === false ? null : <span className="cell">{content}</span>;
