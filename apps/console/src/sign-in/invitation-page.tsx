@@ -1,10 +1,9 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { askOnce } from '../api/http.js';
-import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { errorText } from '../words/error-text.js';
 import { signInWords } from '../words/sign-in.js';
 
@@ -15,6 +14,7 @@ const SHORTEST = 8;
 export function InvitationPage() {
   const [password, setPassword] = useState('');
   const [isShort, setShort] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     document.title = `${words.title} · Willcall`;
   }, []);
@@ -22,16 +22,15 @@ export function InvitationPage() {
     mutationFn: () =>
       askOnce('invitations/accept', { method: 'POST', body: { token: window.location.hash.slice(1), password } }),
   });
-  const { form, focusFault } = useFocusAtFault(accept.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShort(password.length < SHORTEST);
     if (password.length >= SHORTEST) accept.mutate();
-    focusFault();
+    else field.current?.focus();
   };
   return (
     <main className="sign-in">
-      <form ref={form} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <h1>{words.title}</h1>
         {accept.isSuccess ? (
           <>
@@ -44,6 +43,7 @@ export function InvitationPage() {
               label={signInWords.password}
               description={words.hint}
               autoComplete="new-password"
+              ref={field}
               autoFocus
               value={password}
               error={isShort && words.tooShort}
