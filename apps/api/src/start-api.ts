@@ -16,6 +16,7 @@ import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { ApiModule } from './api.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { recordRequests } from './record-requests.js';
+import { DocumentPace } from './http/document-pace.js';
 import { logRequests } from './http/request-log.js';
 import { measureConnections } from './http/connection-metrics.js';
 import { listenForOperations } from './http/operations-port.js';
@@ -59,8 +60,9 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
   measureConnections(adapter.connections, app.get(Metrics));
   logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));
   recordRequests(app.getHttpAdapter().getInstance(), app.get(RecordedRequests), app.get(Clock));
-  serveConsole(app.getHttpAdapter().getInstance(), settings, logger);
-  serveDocs(app, settings);
+  const pace = new DocumentPace(app.get(Clock));
+  serveConsole(app.getHttpAdapter().getInstance(), settings, { logger, pace });
+  serveDocs(app, settings, pace);
   app.enableShutdownHooks();
   return app;
 }

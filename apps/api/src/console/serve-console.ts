@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '#config/settings';
 import type { Logger } from '#operations/logger';
+import type { DocumentPace } from '../http/document-pace.js';
 import { wantsPage } from '../http/wants-page.js';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
@@ -48,35 +49,46 @@ const PAGE_HEADERS = {
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** The console: one page at all of its addresses, and its files, whose names contain their hash. */
-export function serveConsole(fastify: FastifyInstance, { PUBLIC_URL }: Settings, logger: Logger): void {
+export function serveConsole(
+  fastify: FastifyInstance,
+  { PUBLIC_URL }: Settings,
+  { logger, pace }: Readonly<{ logger: Logger; pace: DocumentPace }>,
+): void {
   const files = readConsole(new URL(PUBLIC_URL).pathname.replace(/\/$/, ''));
   if (!files) {
     logger.warn({}, 'the console was not built: run `npm run build:console`');
     return;
   }
+  const sent = sendWith(pace);
   // An address that somebody types or cuts may end with a slash.
   for (const url of CONSOLE_PAGES.flatMap((page) => (page === '/' ? page : [page, `${page}/`]))) {
-    fastify.get(url, (request, reply) => send(request, reply.headers(PAGE_HEADERS), files.page, 'no-cache'));
+    fastify.get(url, (request, reply) => sent(request, reply.headers(PAGE_HEADERS), files.page, 'no-cache'));
   }
   // The page also says what it does not have. Programs get JSON.
   for (const url of UNKNOWN_PAGES) {
     fastify.get(url, (request, reply) =>
       wantsPage(request.raw)
-        ? send(request, reply.code(404).headers(PAGE_HEADERS), files.page, 'no-cache')
+        ? sent(request, reply.code(404).headers(PAGE_HEADERS), files.page, 'no-cache')
         : reply.callNotFound(),
     );
   }
   fastify.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const file = files.assets.get(request.params.name);
-    return file ? send(request, reply, file, IMMUTABLE) : reply.callNotFound();
+    return file ? sent(request, reply, file, IMMUTABLE) : reply.callNotFound();
   });
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile, caching: string): FastifyReply {
-  void reply.headers({ 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' });
-  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
-  void reply.type(file.type);
-  const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.gzipped() : undefined;
-  if (zipped) void reply.header('content-encoding', 'gzip');
-  return reply.send(zipped ?? file.body);
-}
+type Send = (request: FastifyRequest, reply: FastifyReply, file: ConsoleFile, caching: string) => Promise<FastifyReply>;
+
+const sendWith =
+  (pace: DocumentPace): Send =>
+  async (request, reply, file, caching) => {
+    const headers = { 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' };
+    if (request.headers['if-none-match']?.includes(file.etag)) return reply.headers(headers).code(304).send();
+    const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.gzipped() : undefined;
+    const body = zipped ?? file.body;
+    await pace.turn(request, body.length);
+    void reply.headers(headers).type(file.type);
+    if (zipped) void reply.header('content-encoding', 'gzip');
+    return reply.send(body);
+  };

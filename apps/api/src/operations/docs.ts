@@ -2,15 +2,17 @@ import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#config/settings';
+import type { DocumentPace } from '../http/document-pace.js';
 import { keepFixedDocuments } from '../http/fixed-documents.js';
 import { readOpenApi } from './openapi-file.js';
 import { type JsonValue, yamlText } from './yaml-text.js';
 
 /** `/openapi.json` and a page to read it at `/docs`, unless DOCS switches them off. */
-export function serveDocs(app: INestApplication, settings: Settings): void {
+export function serveDocs(app: INestApplication, settings: Settings, pace: DocumentPace): void {
   if (!settings.DOCS) return;
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  keepFixedDocuments(fastify, (path) => /^\/(?:openapi\.(?:json|yaml)$|docs(?:\/|$))/.test(path));
+  const isFixed = (path: string) => /^\/(?:openapi\.(?:json|yaml)$|docs(?:\/|$))/.test(path);
+  keepFixedDocuments(fastify, { isFixed, pace });
   const document = readOpenApi(settings);
   fastify.get('/openapi.yaml', (_request, reply) =>
     reply.type('text/yaml').send(yamlText(document as unknown as JsonValue)),
