@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compressed, encodingFor } from './accepted-encoding.js';
+import { compressed, encodingFor } from '../http/accepted-encoding.js';
 import { type AnswerFormat, render } from './answer-format.js';
 import { ArgumentReader } from './argument-reader.js';
 import { credentialsOf } from './credentials.js';

@@ -3,7 +3,13 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { TurnQueue } from '#runtime/turn-queue';
 import { checkoutUse } from '../http/checkout-priority.js';
-import { COMPRESSED_FROM_BYTES, compressed, compressor, COMPRESSOR_BYTES, encodingFor } from './accepted-encoding.js';
+import {
+  COMPRESSED_FROM_BYTES,
+  compressed,
+  compressor,
+  COMPRESSOR_BYTES,
+  encodingFor,
+} from '../http/accepted-encoding.js';
 import { MEDIA_TYPES } from './answer-format.js';
 import { answerParts, isRendered } from './answer-parts.js';
 import { AnswerSlices } from './answer-slices.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { compressed, type Encoding, encodingFor } from '../discovery/accepted-encoding.js';
+import { compressed, type Encoding, encodingFor } from './accepted-encoding.js';
 import type { DocumentPace } from './document-pace.js';
 import { pathOf } from './request-log.js';
 
