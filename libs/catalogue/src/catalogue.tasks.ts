@@ -10,7 +10,9 @@ export const CATALOGUE_TASKS: readonly BackgroundTask[] = [
     does: 'Brings the listing counts and prices of events up to date with their listings.',
     seen: '`stats` in `GET /2/events`',
     // The stats of an event are to follow its listings within a second, of which the feed takes some.
+    wokenBy: 'feed leader',
     everyMs: 200,
+    idleMs: 500,
     handler: StockStats,
     async run(stats) {
       while (await stats.step());

@@ -7,6 +7,7 @@ import { AppendQueue, EpochMismatch } from './append-queue.js';
 import { statementsOf } from './append-batches.js';
 import { type AppendedRows, AppendStatement, type EventRow } from './append-statement.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
+import { OutboxDoorbell } from './outbox-doorbell.js';
 import { chainHash, GENESIS } from './hash-chain.js';
 import { fold, type StreamDefinition } from './stream-definition.js';
 
@@ -53,6 +54,7 @@ const MAX_ATTEMPTS = 3;
 export class EventStore<State, E extends NewEvent> {
   private readonly statement: AppendStatement;
   private readonly queue: AppendQueue;
+  private readonly doorbell: OutboxDoorbell;
 
   constructor(
     private readonly pool: Pool,
@@ -63,6 +65,7 @@ export class EventStore<State, E extends NewEvent> {
   ) {
     this.statement = new AppendStatement(definition.projections);
     this.queue = new AppendQueue(pool, this.statement, options.epoch);
+    this.doorbell = new OutboxDoorbell(clock);
   }
 
   /** A stream that does not exist is empty. Throws on an event of an unknown type. */
@@ -98,6 +101,7 @@ export class EventStore<State, E extends NewEvent> {
     await this.write(rows).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
+    this.doorbell.ring(this.pool).catch(() => undefined);
     return after;
   }
 
@@ -118,6 +122,8 @@ export class EventStore<State, E extends NewEvent> {
         throw translated(error, stream);
       });
     }
+    // Is heard when the transaction commits.
+    await this.doorbell.ring(client);
     return prepared.map(({ after }) => after);
   }
 

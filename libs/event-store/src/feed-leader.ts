@@ -5,6 +5,7 @@ import type { Clock } from '#runtime/clock';
 import { AwaitedIds } from './awaited-ids.js';
 import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';
+import { OUTBOX_CHANNEL } from './outbox-doorbell.js';
 import { OutboxWriters } from './outbox-writers.js';
 
 export type MovedBatch = Readonly<{
@@ -18,20 +19,26 @@ export type FeedLeaderOptions = Readonly<{
   clock: Clock;
   /** Called after each batch, for metrics and to wake readers of the feed. Its errors go to `onError`. */
   onMoved?: (moved: MovedBatch) => void;
+  /** Called when it begins to lead, so that followers in this process learn that they will be woken. Must not throw. */
+  onLeading?: () => void;
   /** Must not throw. */
   onError: (error: unknown) => void;
 }>;
 
 // Collects rows for this long after a batch, so one commit moves many: at most about 100 commits a second.
 const BUSY_WAIT_MS = 5;
-// Half of the 50 ms that an event may take to reach the feed. Costs 40 cheap queries a second while idle.
-const IDLE_WAIT_MS = 25;
+// Half of the 50 ms that an event may take to reach the feed. Costs 40 cheap queries a second.
+const AWAKE_WAIT_MS = 25;
+// Two seconds: a process that appends rings the doorbell only once a second.
+const ROUNDS_AWAKE = 80;
+// Finds what a lost wake-up leaves to do.
+const ASLEEP_WAIT_MS = 250;
 // Rounds between two checks for finished writers: about ten checks a second under load.
 const ROUNDS_PER_SETTLING = 16;
 
 /**
  * Moves the outbox into the feed, which gives all events one total order without gaps. Each stream keeps its own order. One process leads
- * and the others stand by. Wake it after an append; otherwise it polls every 25 ms.
+ * and the others stand by. It polls every 25 ms. After two seconds without an event it polls every 250 ms, until the doorbell rings.
  * @example new FeedLeader({ connection, clock, onError: (error) => log.error(error) }).start();
  */
 export class FeedLeader extends SingletonWorker<pg.Client> {
@@ -44,6 +51,10 @@ export class FeedLeader extends SingletonWorker<pg.Client> {
 
   protected override async work({ client, stopping, succeeded, pause }: LockContext<pg.Client>): Promise<void> {
     await client.query(MOVER_SETTINGS);
+    client.on('notification', () => this.wake());
+    await client.query(`listen ${OUTBOX_CHANNEL}`);
+    this.#options.onLeading?.();
+    let quietRounds = 0;
     const awaited = new AwaitedIds();
     const writers = new OutboxWriters();
     for (let round = 0; !stopping(); round += 1) {
@@ -54,7 +65,9 @@ export class FeedLeader extends SingletonWorker<pg.Client> {
       if (ids.length === FEED_BATCH) continue;
       // Not earlier: the batch above was not full, so it moved every row up to that id.
       if (doneUpTo !== undefined) awaited.settled(doneUpTo);
-      if (!stopping()) await pause(ids.length > 0 ? BUSY_WAIT_MS : IDLE_WAIT_MS);
+      quietRounds = ids.length > 0 ? 0 : quietRounds + 1;
+      if (stopping()) return;
+      if (await pause(waitAfter(quietRounds))) quietRounds = 0;
     }
   }
 
@@ -66,4 +79,9 @@ export class FeedLeader extends SingletonWorker<pg.Client> {
     }
     return rows.map((row) => row.id);
   }
+}
+
+function waitAfter(quietRounds: number): number {
+  if (quietRounds === 0) return BUSY_WAIT_MS;
+  return quietRounds < ROUNDS_AWAKE ? AWAKE_WAIT_MS : ASLEEP_WAIT_MS;
 }

@@ -14,7 +14,7 @@ export const FEED_TASKS: readonly BackgroundTask[] = [
     name: FEED_LEADER,
     does: 'Moves new events from the outbox into the feed, which puts all events in one order.',
     seen: '`willcall_feed_backlog_seconds`, `willcall_feed_lag_seconds`',
-    follows: 'the outbox, at least every 25 ms',
+    follows: 'the outbox, every 25 ms; after two seconds without an event every 250 ms, until an append wakes it',
     vital: true,
     worker: ({ get, onError, wakeFollowers }) => {
       const metrics = get(Metrics);
@@ -25,6 +25,7 @@ export const FEED_TASKS: readonly BackgroundTask[] = [
           for (const ms of lagMs) metrics.feedLag.observe(ms / 1_000);
           wakeFollowers();
         },
+        onLeading: wakeFollowers,
         onError,
       });
     },

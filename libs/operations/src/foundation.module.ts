@@ -66,8 +66,8 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
     // Whoever needs the database's time reports the error, and so does whoever listens for a login with too many rights.
     const ignore = () => undefined;
     this.repeaters = [
-      new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore),
-      new Repeater(() => leastPrivilege.check(pool), CHECK_RIGHTS_EVERY_MS, ignore),
+      new Repeater(async () => void (await databaseClock.read()), { everyMs: READ_TIME_EVERY_MS }, ignore),
+      new Repeater(() => leastPrivilege.check(pool), { everyMs: CHECK_RIGHTS_EVERY_MS }, ignore),
     ];
   }
 

@@ -16,7 +16,7 @@ export class LivenessProbes implements OnApplicationBootstrap, BeforeApplication
     // A check does not throw.
     this.checks = new Repeater(
       () => liveness.check(),
-      CHECK_EVERY_MS,
+      { everyMs: CHECK_EVERY_MS },
       () => undefined,
     );
     liveness.watch({ name: 'connection pool', progress: poolActivity(pool), withinMs: POOL_ANSWERS_WITHIN_MS });

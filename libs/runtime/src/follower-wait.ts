@@ -4,8 +4,8 @@ const UNTOLD_WAIT_MS = 50;
 const TOLD_WAIT_MS = 500;
 
 /**
- * How long a follower waits when it has read everything. It waits longer while wake-ups announce what is new. If something new comes without
- * a wake-up, another process appends now.
+ * How long a follower waits when it has read everything. It waits longer once it was woken, because then what it follows is written in this
+ * process. If something new comes without a wake-up, another process writes it now.
  */
 export class FollowerWait {
   #isTold = false;
@@ -19,5 +19,6 @@ export class FollowerWait {
   /** `pause` returns whether it was woken. */
   async rest(pause: (ms: number) => Promise<boolean>): Promise<void> {
     this.#wasWoken = await pause(this.#isTold ? TOLD_WAIT_MS : UNTOLD_WAIT_MS);
+    this.#isTold ||= this.#wasWoken;
   }
 }

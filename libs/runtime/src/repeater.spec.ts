@@ -18,7 +18,7 @@ describe('a repeater', () => {
 
   it('pauses between the end of a run and the start of the next', async () => {
     const task = new Task();
-    const repeater = new Repeater(task.run, 100, () => undefined);
+    const repeater = new Repeater(task.run, { everyMs: 100 }, () => undefined);
     repeater.start();
     await vi.advanceTimersByTimeAsync(99);
     expect(task.started).toBe(0);
@@ -31,7 +31,7 @@ describe('a repeater', () => {
 
   it('runs at once when it is woken, and once more after a current run', async () => {
     const task = new Task();
-    const repeater = new Repeater(task.run, 100, () => undefined);
+    const repeater = new Repeater(task.run, { everyMs: 100 }, () => undefined);
     repeater.start();
     repeater.wake();
     await vi.advanceTimersByTimeAsync(1);
@@ -60,7 +60,7 @@ describe('a repeater', () => {
     const errors: unknown[] = [];
     const repeater = new Repeater(
       () => Promise.reject(new Error('away')),
-      100,
+      { everyMs: 100 },
       (error) => errors.push(error),
     );
     repeater.start();
@@ -71,9 +71,62 @@ describe('a repeater', () => {
     expect(errors).toHaveLength(2);
   });
 
+  describe('with an idle pause', () => {
+    const started = async (run: () => Promise<boolean | void>, act: (repeater: Repeater) => Promise<void>) => {
+      const starts: number[] = [];
+      const repeater = new Repeater(
+        () => {
+          starts.push(Date.now() - began);
+          return run();
+        },
+        { everyMs: 100, idleMs: 400 },
+        () => undefined,
+      );
+      const began = Date.now();
+      repeater.start();
+      await act(repeater);
+      await repeater.stop();
+      return starts;
+    };
+    const nothing = () => Promise.resolve();
+
+    it('rests longer after a run that found nothing', async () => {
+      const results = [true, true, false, true];
+      const run = () => Promise.resolve(results.shift());
+      expect(await started(run, async () => void (await vi.advanceTimersByTimeAsync(1_250)))).toEqual([
+        100, 200, 300, 700, 800, 1_200,
+      ]);
+    });
+
+    it('ends it when it is nudged, but no earlier than the usual pause', async () => {
+      const starts = await started(nothing, async (repeater) => {
+        await vi.advanceTimersByTimeAsync(350);
+        repeater.nudge();
+        for (let ms = 350; ms < 700; ms += 10) {
+          await vi.advanceTimersByTimeAsync(10);
+          repeater.nudge();
+        }
+        await vi.advanceTimersByTimeAsync(600);
+      });
+      expect(starts).toEqual([100, 350, 450, 550, 650, 750, 1_150]);
+    });
+
+    it('runs at once when it is woken meanwhile, and not after its end', async () => {
+      const starts = await started(nothing, async (repeater) => {
+        await vi.advanceTimersByTimeAsync(150);
+        repeater.wake();
+        await vi.advanceTimersByTimeAsync(100);
+        await repeater.stop();
+        repeater.nudge();
+        await vi.advanceTimersByTimeAsync(1_000);
+      });
+      expect(starts).toEqual([100, 150]);
+    });
+  });
+
   it('stops when its current run has ended', async () => {
     const task = new Task();
-    const repeater = new Repeater(task.run, 100, () => undefined);
+    const repeater = new Repeater(task.run, { everyMs: 100 }, () => undefined);
     repeater.start();
     await vi.advanceTimersByTimeAsync(100);
     let stopped = false;

@@ -54,7 +54,7 @@ function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs =
     onError: report,
   });
   const webhookSweep = new WebhookSweep(stand.pool, scheduler, clock);
-  const sweep = new Repeater(() => webhookSweep.sweep(), sweepEveryMs, report);
+  const sweep = new Repeater(() => webhookSweep.sweep(), { everyMs: sweepEveryMs }, report);
   worker.start();
   sweep.start();
   let stopped: Promise<unknown> | undefined;

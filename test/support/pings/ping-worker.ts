@@ -66,7 +66,7 @@ export function startPingWorker(
     onError,
   });
   const pingSweep = new PingSweep(pool, queue, scheduler, clock, circuitBreaker);
-  const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, onError);
+  const sweep = new Repeater(() => pingSweep.sweep(), { everyMs: sweepEveryMs }, onError);
   circuitBreaker.onClosed(() => sweep.wake());
   worker.start();
   sweep.start();

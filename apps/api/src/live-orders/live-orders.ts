@@ -39,7 +39,7 @@ export class LiveOrders implements OnModuleInit, BeforeApplicationShutdown, OnAp
   private readonly readers = new Set<LiveOrdersReader>();
   private readonly tail = new Repeater(
     () => this.read(),
-    READ_EVERY_MS,
+    { everyMs: READ_EVERY_MS },
     (error) => this.logger.warn(errorFields(error), 'the live changes of orders failed'),
   );
   /** All readers were told of everything up to here. */

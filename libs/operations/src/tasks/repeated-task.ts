@@ -6,6 +6,8 @@ type RepeatedTask<T> = TaskText &
   Readonly<{
     /** The pause between the end of a run and the start of the next, in milliseconds. */
     everyMs: NumberOrSetting;
+    /** A longer pause, after a run that did not return true. The task that `wokenBy` names ends it. */
+    idleMs?: number;
     handler: Type<T> | Abstract<T>;
     run: (handler: T) => Promise<unknown>;
     /** Lets the handler start a run before the pause is over. */
@@ -18,25 +20,36 @@ type RepeatedTask<T> = TaskText &
 
 /** Runs repeatedly in each process, with a pause between two runs. */
 export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
-  const { everyMs, handler, run, wakeOn, onceMoreAtEnd = false, vital, ...text } = task;
+  const { everyMs, idleMs, handler, run, wakeOn, onceMoreAtEnd = false, vital, ...text } = task;
   return {
     ...text,
-    schedule: typeof everyMs === 'number' ? `every ${textOf(everyMs)} ms` : `every ${textOf(everyMs)}`,
+    schedule: scheduleOf(task),
     concurrency: 'one run in each process',
-    ...(vital && { livenessPause: (settings) => valueOf(everyMs, settings) }),
+    ...(vital && { livenessPause: (settings) => idleMs ?? valueOf(everyMs, settings) }),
     open({ get, settings, onError, timed }) {
       const handling = get(handler);
-      const once = () => timed(async () => void (await run(handling)));
-      const repeater = new Repeater(once, valueOf(everyMs, settings), onError);
+      const once = async () => {
+        let result: unknown;
+        await timed(async () => void (result = await run(handling)));
+        return result === true;
+      };
+      const repeater = new Repeater(once, { everyMs: valueOf(everyMs, settings), idleMs }, onError);
       wakeOn?.(handling, () => repeater.wake());
       return {
         start: () => repeater.start(),
         stop: () => repeater.stop(),
-        ...(onceMoreAtEnd && { finish: () => once().catch(onError) }),
+        wake: () => repeater.nudge(),
+        ...(onceMoreAtEnd && { finish: () => once().then(() => undefined, onError) }),
         get iterations() {
           return repeater.iterations;
         },
       };
     },
   };
+}
+
+function scheduleOf({ everyMs, idleMs, wokenBy }: Pick<RepeatedTask<never>, 'everyMs' | 'idleMs' | 'wokenBy'>): string {
+  const usual = typeof everyMs === 'number' ? `every ${textOf(everyMs)} ms` : `every ${textOf(everyMs)}`;
+  if (idleMs === undefined) return usual;
+  return `${usual}, and ${textOf(idleMs)} ms after a run ${wokenBy === undefined ? 'that found nothing' : 'if nothing new is in the feed'}`;
 }

@@ -17,7 +17,7 @@ export function stoppableTask({
     open({ get, onError, timed }) {
       const stop = new AbortController();
       const handling = get(handler);
-      const repeater = new Repeater(() => timed(() => handling.step(stop.signal)), everyMs, onError);
+      const repeater = new Repeater(() => timed(() => handling.step(stop.signal)), { everyMs }, onError);
       return {
         start: () => repeater.start(),
         stop: async () => {

@@ -33,15 +33,17 @@ export class JobRunner {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Run it every 250 ms. Without a running job it costs one lookup in an empty index. */
-  async step(): Promise<void> {
+  /** Run it every 250 ms while it returns true, which means that a job is running. Otherwise it costs one lookup in an empty index. */
+  async step(): Promise<boolean> {
     const end = this.clock.monotonic() + LONGEST_STEP_MS;
-    let open = await this.running();
+    const running = await this.running();
+    let open = running;
     while (open.length > 0 && this.clock.monotonic() < end) {
       const progressed: string[] = [];
       for (const id of open) if (await this.advance(id)) progressed.push(id);
       open = progressed;
     }
+    return running.length > 0;
   }
 
   private async running(): Promise<readonly string[]> {

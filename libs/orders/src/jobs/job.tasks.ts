@@ -8,6 +8,7 @@ export const JOB_TASKS: readonly BackgroundTask[] = [
     does: 'Changes the orders of running jobs, in batches.',
     seen: '`GET /backoffice/v1/jobs`',
     everyMs: 250,
+    idleMs: 500,
     handler: JobRunner,
     run: (runner) => runner.step(),
   }),

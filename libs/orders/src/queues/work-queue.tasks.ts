@@ -11,7 +11,9 @@ export const WORK_QUEUE_TASKS: readonly BackgroundTask[] = [
     does: 'Puts orders into the queue that shows them: new and changed orders, those whose due time or snooze is over, and those whose event or listing has another date.',
     seen: '`GET /backoffice/v1/queues`; `work-queues` in `GET /backoffice/v1/projections`',
     // A queue is at most a second behind, of which the feed takes some.
+    wokenBy: 'feed leader',
     everyMs: 200,
+    idleMs: 500,
     handler: WorkItems,
     async run(items) {
       while (await items.step());

@@ -55,8 +55,8 @@ export class ReplayWork {
     private readonly scheduler: ReleaseScheduler,
   ) {}
 
-  /** Run it every 250 ms. Without a running replay it costs one lookup in an empty index. */
-  async step(): Promise<void> {
+  /** Run it every 250 ms while it returns true, which means that a replay is running. Otherwise it costs one lookup in an empty index. */
+  async step(): Promise<boolean> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'replays-running',
       text: `select id from replays where state = 'running' order by id`,
@@ -65,6 +65,7 @@ export class ReplayWork {
       const released = await inTransaction(this.pool, (client) => this.advance(client, id));
       if (released && released.due.length > 0) await this.scheduler.schedule(released);
     }
+    return rows.length > 0;
   }
 
   private async advance(client: ClientBase, id: string): Promise<Released | undefined> {

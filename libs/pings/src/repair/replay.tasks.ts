@@ -9,6 +9,7 @@ export const REPLAY_TASKS: readonly BackgroundTask[] = [
     seen: '`willcall replay list`; `GET /backoffice/v1/replays`',
     // Half of AHEAD_MS, so that there is no gap between two steps.
     everyMs: 250,
+    idleMs: 500,
     handler: ReplayWork,
     run: (work) => work.step(),
   }),
