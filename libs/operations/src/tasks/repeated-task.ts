@@ -48,8 +48,7 @@ export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
   };
 }
 
-function scheduleOf({ everyMs, idleMs, wokenBy }: Pick<RepeatedTask<never>, 'everyMs' | 'idleMs' | 'wokenBy'>): string {
+function scheduleOf({ everyMs, idleMs }: Pick<RepeatedTask<never>, 'everyMs' | 'idleMs'>): string {
   const usual = typeof everyMs === 'number' ? `every ${textOf(everyMs)} ms` : `every ${textOf(everyMs)}`;
-  if (idleMs === undefined) return usual;
-  return `${usual}, and ${textOf(idleMs)} ms after a run ${wokenBy === undefined ? 'that found nothing' : 'if nothing new is in the feed'}`;
+  return idleMs === undefined ? usual : `${usual}, or ${textOf(idleMs)} ms while there is nothing to do`;
 }
