@@ -13,7 +13,9 @@ async function runsOf(result: boolean | undefined, { isWoken = false } = {}): Pr
   const handler = new Handler();
   const began = Date.now();
   const task = repeatedTask({
-    ...{ name: 'n', does: '', seen: '' },
+    name: 'n',
+    does: '',
+    seen: '',
     everyMs: 100,
     idleMs: 600,
     handler: Handler,
