@@ -50,6 +50,13 @@ export class UnsealError extends Error {
   }
 }
 
+/** Both throw an UnsealError for what does not open. */
+export type OrderOpener = Readonly<{
+  /** The JSON of the buyer's data. */
+  personal(sealed: Buffer): string;
+  note(noteId: string, sealed: Buffer): string;
+}>;
+
 /**
  * Seals with AES-256-GCM under keys derived from ENCRYPTION_KEY. A sealed value opens only with the same `context` (its row), so it cannot be
  * copied. While ENCRYPTION_KEY changes there are several: the first one seals, all open.
@@ -174,8 +181,7 @@ export class Sealer {
 
   /** @throws UnsealError */
   openPersonal(orderId: string, orderKey: Uint8Array, sealed: Buffer): unknown {
-    const keys = this.#personalKeys(orderId, orderKey);
-    return JSON.parse(this.#decrypt('personal-data', keys, personalDataContext(orderId), sealed).plaintext.toString());
+    return JSON.parse(this.orderOpener(orderId, orderKey).personal(sealed));
   }
 
   /** Seals a note on an order under the order's own key, so that erasing the buyer's data erases the note too. `sibling` as above. */
@@ -186,8 +192,18 @@ export class Sealer {
 
   /** @throws UnsealError */
   openNote(orderId: string, noteId: string, orderKey: Uint8Array, sealed: Buffer): string {
+    return this.orderOpener(orderId, orderKey).note(noteId, sealed);
+  }
+
+  /** For several values of one order: its key is derived once. @throws UnsealError */
+  orderOpener(orderId: string, orderKey: Uint8Array): OrderOpener {
     const keys = this.#personalKeys(orderId, orderKey);
-    return this.#decrypt('order-note', keys, noteContext(orderId, noteId), sealed).plaintext.toString();
+    const opened = (purpose: Purpose, context: string, sealed: Buffer) =>
+      this.#decrypt(purpose, keys, context, sealed).plaintext.toString();
+    return {
+      personal: (sealed) => opened('personal-data', personalDataContext(orderId), sealed),
+      note: (noteId, sealed) => opened('order-note', noteContext(orderId, noteId), sealed),
+    };
   }
 
   /** The key of a file of the order. Deleting the order's key erases the file too, also in backups. `sibling` as above. @throws UnsealError */

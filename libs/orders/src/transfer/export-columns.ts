@@ -37,7 +37,8 @@ const COLUMNS: Readonly<Record<ExportColumn, Stored | Personal>> = {
   quantity: number('o.quantity'),
   total: dollars('o.total_cents'),
   delivery_method: text(`o.purchase #>> '{delivery_method,type}'`),
-  carrier: text(`o.purchase #>> '{fulfillment,data,carrier}'`),
+  // What was not shipped has none, and reading the document takes a quarter of the work of all columns.
+  carrier: text(`case when o.tracking_number is not null then o.purchase #>> '{fulfillment,data,carrier}' end`),
   tracking_number: text('o.tracking_number'),
   first_name: receiver('first_name'),
   last_name: receiver('last_name'),

@@ -1,48 +1,53 @@
-import { type Sealer, UnsealError } from '#crypto/sealing';
+import { type OrderOpener, type Sealer, UnsealError } from '#crypto/sealing';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import { masked } from '../desk/masking.js';
 
+/** The buyer's data, and the same as JSON. */
+export type OpenedData = Readonly<{ data: PersonalData; json: string }>;
+
 /** Opens what an order has sealed. Data that was damaged or erased stays closed. */
 export class OpenedOrder {
-  readonly #key: Buffer | null;
+  /** Undefined if the order has no key. */
+  readonly #opener: OrderOpener | undefined;
   /** The same data is in the order's row and in its last event. */
-  #last: Readonly<{ sealed: Buffer; data: PersonalData | undefined }> | undefined;
+  #last: Readonly<{ sealed: string; opened: OpenedData | undefined }> | undefined;
 
   /** @param key base64; null after an erasure, or if nothing was sealed */
-  constructor(
-    private readonly sealer: Sealer,
-    private readonly id: string,
-    key: string | null,
-  ) {
-    this.#key = key === null ? null : Buffer.from(key, 'base64');
+  constructor(sealer: Sealer, id: string, key: string | null) {
+    if (key !== null) this.#opener = unlessClosed(() => sealer.orderOpener(id, Buffer.from(key, 'base64')));
   }
 
-  /** Undefined if it does not open. `isMasked`: only the beginning of each text. */
-  personal(sealed: Buffer, isMasked: boolean): PersonalData | undefined {
-    if (!this.#last?.sealed.equals(sealed)) this.#last = { sealed, data: this.#personal(sealed, isMasked) };
-    return this.#last.data;
+  /**
+   * Undefined if it does not open. `isMasked`: only the beginning of each text.
+   * @param sealed base64
+   */
+  personal(sealed: string, isMasked: boolean): OpenedData | undefined {
+    if (this.#last?.sealed !== sealed) this.#last = { sealed, opened: this.#personal(sealed, isMasked) };
+    return this.#last.opened;
   }
 
-  #personal(sealed: Buffer, isMasked: boolean): PersonalData | undefined {
-    const data = this.#opened((key) => this.sealer.openPersonal(this.id, key, sealed) as PersonalData);
-    if (!data || !isMasked) return data;
+  #personal(sealed: string, isMasked: boolean): OpenedData | undefined {
+    const json = unlessClosed(() => this.#opener?.personal(Buffer.from(sealed, 'base64')));
+    if (json === undefined) return undefined;
+    const data = JSON.parse(json) as PersonalData;
+    if (!isMasked) return { data, json };
     const { market_specific_fields: marketFields, ...buyer } = data;
-    return { ...masked(buyer), ...(marketFields && { market_specific_fields: marketFields }) };
+    const shown = { ...masked(buyer), ...(marketFields && { market_specific_fields: marketFields }) };
+    return { data: shown, json: JSON.stringify(shown) };
   }
 
   /** Undefined if it does not open. */
-  note(noteId: string, sealed: Buffer): string | undefined {
-    return this.#opened((key) => this.sealer.openNote(this.id, noteId, key, sealed));
+  note(noteId: string, sealed: string): string | undefined {
+    return unlessClosed(() => this.#opener?.note(noteId, Buffer.from(sealed, 'base64')));
   }
+}
 
-  #opened<T>(open: (key: Buffer) => T): T | undefined {
-    if (!this.#key) return undefined;
-    try {
-      return open(this.#key);
-    } catch (error) {
-      if (error instanceof UnsealError) return undefined;
-      throw error;
-    }
+function unlessClosed<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof UnsealError) return undefined;
+    throw error;
   }
 }
 

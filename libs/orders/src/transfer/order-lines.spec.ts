@@ -5,21 +5,25 @@ import { Sealer } from '#crypto/sealing';
 import { SystemRandomness } from '#runtime/randomness';
 import { cases } from '../../../../test/support/cases.js';
 import { noteIdAt } from '../commands/event-notes.js';
-import { orderLine } from './order-lines.js';
+import { writeOrderLine } from './order-lines.js';
+import { Utf8Text } from './utf8-text.js';
 
 const ID = 'ord_1';
 const sealer = new Sealer(randomBytes(32), new SystemRandomness());
 const key = sealer.newOrderKey();
-const FIELDS = [
-  'client',
-  'payment',
-  'placed',
-  1234,
-  null,
-  'tx',
-  '2026-01-01T00:00:00.000Z',
-  '2026-01-02T00:00:00.000Z',
-];
+const FIELDS = {
+  client_id: 'client',
+  variant: 'payment',
+  stage: 'placed',
+  total: 12.34,
+  seller: null,
+  transaction_id: 'tx',
+  placed_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-02T00:00:00.000Z',
+  version: 3,
+  tags: ['vip'],
+  personal_data: 'kept',
+};
 
 type Given = Readonly<{ purchase: object; events?: readonly object[]; personal?: object; isMasked?: boolean }>;
 
@@ -27,13 +31,15 @@ type Given = Readonly<{ purchase: object; events?: readonly object[]; personal?:
 function lineOf({ purchase, events = [], personal, isMasked = false }: Given): Record<string, unknown> {
   const texts = [
     ID,
-    JSON.stringify([...FIELDS, 3, ['vip'], 'kept']),
+    JSON.stringify(FIELDS),
     JSON.stringify(purchase),
     events.map((event) => JSON.stringify(event)).join('\u001e'),
     personal ? sealer.sealPersonal(ID, key, personal).toString('base64') : null,
     key.toString('base64'),
   ];
-  return JSON.parse(orderLine(texts, sealer, isMasked)) as Record<string, unknown>;
+  const out = new Utf8Text();
+  writeOrderLine(out, texts, sealer, isMasked);
+  return JSON.parse(out.take().toString()) as Record<string, unknown>;
 }
 
 // What looks like a part of a document.
@@ -77,18 +83,8 @@ describe('the line of an order', () => {
               ...purchase,
               delivery_method: { type: purchase.delivery_method.type, data: delivery },
               ...(fields && { market_specific_fields: fields }),
-              client_id: 'client',
-              variant: 'payment',
-              stage: 'placed',
-              total: 12.34,
-              seller: null,
-              transaction_id: 'tx',
-              placed_at: FIELDS[6],
-              updated_at: FIELDS[7],
-              version: 3,
-              tags: ['vip'],
+              ...FIELDS,
               buyer: user,
-              personal_data: 'kept',
               personal_data_masked: false,
               events: [],
             }),

@@ -109,6 +109,14 @@ it('has texts, numbers and times of their own kinds, and nothing for null', asyn
   ).toContain('quotePrefix="1"');
 });
 
+it('asks readers to keep blanks where they would drop them', async () => {
+  const texts = [' a', 'a ', 'a\nb', 'a  b', 'a b'];
+  const files = await written(texts.map((text) => [text, null, null]));
+  const [, ...kept] = [...(files.get('xl/worksheets/sheet1.xml') ?? '').matchAll(/r="A\d+"[^>]*><is><t(.*?)>/g)];
+  const preserve = ' xml:space="preserve"';
+  expect(kept.map(([, attributes]) => attributes)).toEqual([preserve, preserve, preserve, preserve, '']);
+});
+
 it.each([
   { rows: 4, bytes: Infinity },
   { rows: Infinity, bytes: 1 },

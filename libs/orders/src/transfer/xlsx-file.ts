@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import yazl from 'yazl';
 import { looksLikeFormula } from './csv-text.js';
 import type { ExportKind, ExportValue } from './export-columns.js';
+import { Utf8Text } from './utf8-text.js';
 
 /** The limits of a sheet in the programs that open it, and of one file in a zip archive without extensions. */
 const MOST_ROWS = 1_048_576;
@@ -43,9 +44,10 @@ export async function* xlsxFile(
     content.on('error', (error) => output.destroy(error));
     zip.addReadStream(content, `xl/worksheets/sheet${sheets}.xml`, COMPRESSION);
   };
-  async function* sheet(): AsyncGenerator<string> {
-    yield `${SHEET_BEGIN}<cols><col min="1" max="${columns.length}" width="20" customWidth="1"/></cols><sheetData>`;
-    yield rowOf(1, names.map((name, index) => textCell(`${columns[index]?.letter}1`, name, STYLE.heading)).join(''));
+  async function* sheet(): AsyncGenerator<Buffer> {
+    const xml = new Utf8Text();
+    xml.add(`${SHEET_BEGIN}<cols><col min="1" max="${columns.length}" width="20" customWidth="1"/></cols><sheetData>`);
+    xml.add(rowOf(1, names.map((name, index) => textCell(`${columns[index]?.letter}1`, name, STYLE.heading)).join('')));
     let [row, bytes] = [1, 0];
     while (!isAtEnd && row < limits.rows && bytes < limits.bytes) {
       if (left.length === 0) {
@@ -56,11 +58,13 @@ export async function* xlsxFile(
       }
       const fitting = left.slice(0, limits.rows - row);
       left = left.slice(fitting.length);
-      const xml = fitting.map((values) => rowOf((row += 1), cellsOf(row, values, columns))).join('');
-      bytes += xml.length;
-      yield xml;
+      for (const values of fitting) xml.add(rowOf((row += 1), cellsOf(row, values, columns)));
+      const piece = xml.take();
+      bytes += piece.length;
+      yield piece;
     }
-    yield '</sheetData></worksheet>';
+    xml.add('</sheetData></worksheet>');
+    yield xml.take();
     if (isAtEnd) finish();
     else addSheet();
   }
@@ -82,7 +86,9 @@ type Column = Readonly<{ kind: ExportKind; letter: string }>;
 
 function cellsOf(row: number, values: readonly ExportValue[], columns: readonly Column[]): string {
   let cells = '';
-  for (const [index, { kind, letter }] of columns.entries()) {
+  // An iterator of entries would take as long as the texts.
+  for (let index = 0; index < columns.length; index += 1) {
+    const { kind, letter } = columns[index]!;
     const value = values[index] ?? null;
     if (value === null) continue;
     const place = `${letter}${row}`;
@@ -99,8 +105,14 @@ function rowOf(row: number, cells: string): string {
 
 function textCell(place: string, text: string, style: number): string {
   const short = text.length > LONGEST_TEXT ? cut(text) : text;
-  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlOf(short)}</t></is></c>`;
+  // These are most of the file, so nothing stands there that a reader assumes anyway.
+  const styled = style === STYLE.plain ? '' : ` s="${style}"`;
+  const spaced = SPACED.test(short) ? ' xml:space="preserve"' : '';
+  return `<c r="${place}"${styled} t="inlineStr"><is><t${spaced}>${xmlOf(short)}</t></is></c>`;
 }
+
+// A reader may drop these elsewhere than between words.
+const SPACED = /^\s|\s$|[\t\n\r]|\s\s/;
 
 /** Without half of a surrogate pair at the end. */
 function cut(text: string): string {
