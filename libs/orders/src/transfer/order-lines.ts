@@ -3,8 +3,8 @@ import { orderStream } from '#domain/order/order-stream';
 import { noteIdAt } from '../commands/event-notes.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import type { PurchaseDocument } from '../read-models/order-row.js';
-import { Utf8Text } from './utf8-text.js';
 import { base64, OpenedOrder } from './opened-order.js';
+import type { Utf8Text } from './utf8-text.js';
 
 /** What a line shows of an order besides its documents. PostgreSQL writes it as JSON, so that it need not be parsed. */
 const FIELDS = {
