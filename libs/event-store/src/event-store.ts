@@ -101,7 +101,7 @@ export class EventStore<State, E extends NewEvent> {
     await this.write(rows).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
-    this.doorbell.ring(this.pool).catch(() => undefined);
+    this.doorbell.ring(this.pool);
     return after;
   }
 
@@ -122,8 +122,7 @@ export class EventStore<State, E extends NewEvent> {
         throw translated(error, stream);
       });
     }
-    // Is heard when the transaction commits.
-    await this.doorbell.ring(client);
+    await this.doorbell.ringAtCommit(client);
     return prepared.map(({ after }) => after);
   }
 

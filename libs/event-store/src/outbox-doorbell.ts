@@ -15,11 +15,23 @@ export class OutboxDoorbell {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Call it when events were appended. If the ring is lost, the leader finds them by itself. */
-  async ring(db: Pick<Pool | ClientBase, 'query'>): Promise<void> {
+  /** Call it when events were committed. If the ring is lost, the leader finds them by itself. */
+  ring(pool: Pick<Pool, 'query'>): void {
+    if (this.#isDue()) pool.query(RING_NOW).catch(() => undefined);
+  }
+
+  /** Rings when the transaction commits. */
+  async ringAtCommit(client: Pick<ClientBase, 'query'>): Promise<void> {
+    if (this.#isDue()) await client.query(`notify ${OUTBOX_CHANNEL}`);
+  }
+
+  #isDue(): boolean {
     const now = this.clock.monotonic();
-    if (now - this.#rungAt < RING_EVERY_MS) return;
+    if (now - this.#rungAt < RING_EVERY_MS) return false;
     this.#rungAt = now;
-    await db.query(`notify ${OUTBOX_CHANNEL}`);
+    return true;
   }
 }
+
+// PostgreSQL delivers a notification after its commit, which need not wait for the disk.
+const RING_NOW = `select set_config('synchronous_commit', 'off', true), pg_notify('${OUTBOX_CHANNEL}', '')`;
