@@ -35,10 +35,13 @@ export class Repeater {
     else this.isWoken = true;
   }
 
-  /** Ends an idle pause, and prevents the next one. Cheap, so it may come hundreds of times a second: runs do not come closer for it. */
+  /**
+   * Makes the pause the usual one, from now on if it is idle already. Not shorter, because whoever nudges is busy with what is urgent. Cheap,
+   * so it may come hundreds of times a second.
+   */
   nudge(): void {
     this.isNudged = true;
-    if (this.isIdle && !this.stopped) this.wait(0);
+    if (this.isIdle && !this.stopped) this.wait(this.pause.everyMs);
   }
 
   async stop(): Promise<void> {

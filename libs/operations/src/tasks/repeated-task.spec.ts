@@ -42,7 +42,7 @@ async function runsOf(result: boolean | undefined, { isWoken = false } = {}): Pr
 
 it('rests longer while its runs find nothing, until it is woken', async () => {
   expect(await runsOf(undefined)).toEqual([100, 700]);
-  expect(await runsOf(undefined, { isWoken: true })).toEqual([100, 500]);
+  expect(await runsOf(undefined, { isWoken: true })).toEqual([100, 600]);
 });
 
 it('does not rest longer after a run that returned true', async () => {

@@ -6,7 +6,7 @@ type RepeatedTask<T> = TaskText &
   Readonly<{
     /** The pause between the end of a run and the start of the next, in milliseconds. */
     everyMs: NumberOrSetting;
-    /** A longer pause, after a run that did not return true. The task that `wokenBy` names ends it. */
+    /** A longer pause, after a run that did not return true. The task that `wokenBy` names makes it the usual one. */
     idleMs?: number;
     handler: Type<T> | Abstract<T>;
     run: (handler: T) => Promise<unknown>;
