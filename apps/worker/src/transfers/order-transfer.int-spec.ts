@@ -125,6 +125,34 @@ describe('orders that were exported and imported', () => {
     expect(await Promise.all(TABLES.map((table) => source.count(table)))).toEqual(before);
   });
 
+  it('keep the terms of other tickets that were offered, and refuse those of another key', async () => {
+    const [line] = orderLines(ORDERS + 51, 1).slice(ORDERS + 50);
+    if (!line) throw new Error('There is one line.');
+    const { recorded_at, metadata } = line.events.at(-1) ?? line.events[0];
+    const offer = {
+      ...{ event_id: 'event', listing_id: 'listing-2', listing_version: 1, quantity: 1, terms: null },
+      sealed_terms: { text: 'Row H.' },
+      expires_at: recorded_at,
+    };
+    const offered = {
+      event_id: `evt_${'e'.repeat(32)}`,
+      type: 'ReplacementProposed',
+      recorded_at,
+      metadata,
+      data: offer,
+    };
+    const given = { ...line, events: [...line.events, offered] };
+    const foreign = { ...line, events: [...line.events, { ...offered, data: { ...offer, sealed_terms: 'AAAA' } }] };
+    expect(await source.preview(linesText([foreign]))).toMatchObject([
+      { reason: expect.stringContaining('sealed_terms') },
+    ]);
+    expect(tally(await source.import(linesText([given])))).toEqual({ done: 1 });
+    const file = await source.export({ selection: { ids: [line.id] } });
+    expect(JSON.parse(String(file)).events.at(-1).data).toEqual(offer);
+    expect(tally(await target.import(file))).toEqual({ done: 1 });
+    expect(String(await target.export({ selection: { ids: [line.id] } }))).toBe(String(file));
+  });
+
   it('tell nobody: no ping is due, and none is in the ping stream', async () => {
     expect(await source.count(`pings where state <> 'delivered'`)).toBe(0);
     await source.owner.query(

@@ -36,10 +36,9 @@ const Personal = z.union([
   }),
 ]);
 
-const noted = {
-  note: anyText.optional(),
-  sealed_note: z.union([z.string(), z.object({ text: anyText })]).optional(),
-};
+/** In clear, or as it was stored if it does not open. */
+const sealedText = z.union([z.string(), z.object({ text: anyText })]).optional();
+const noted = { note: anyText.optional(), sealed_note: sealedText };
 const Fulfillment = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ship'), data: z.object({ carrier: id, tracking_number: id }) }),
   z.object({ type: z.literal('download'), data: z.object({ url: anyText }) }),
@@ -112,6 +111,7 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
     listing_version: count,
     seller: id.optional(),
     terms: anyText.nullable(),
+    sealed_terms: sealedText,
     expires_at: time,
     difference_cents: z.int().optional(),
   }),

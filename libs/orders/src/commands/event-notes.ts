@@ -144,7 +144,7 @@ function openedText(sealer: Sealer, { orderId, key, id, sealed }: SealedText): s
 type StoredTerms = Pick<ProposedTickets, 'terms' | 'sealed_terms' | 'expires_at'>;
 
 /** Binds the terms to their offer. */
-const termsIdOf = ({ expires_at }: Pick<ProposedTickets, 'expires_at'>) => `terms/${expires_at}`;
+export const termsIdOf = ({ expires_at }: Pick<ProposedTickets, 'expires_at'>) => `terms/${expires_at}`;
 
 /** Binds the note to its event. */
 export const noteIdAt = (position: number) => `event/${position}`;

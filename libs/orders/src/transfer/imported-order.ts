@@ -9,7 +9,7 @@ import { chainHash, GENESIS, type LedgerKey } from '#event-store/hash-chain';
 import type { AppendContext } from '#event-store/inline-projection';
 import { type BuyerDigests, buyerDigests, NO_BUYER_DIGESTS } from '../commands/buyer-digests.js';
 import type { CardDataPolicy } from '../commands/card-data-policy.js';
-import { noteIdAt } from '../commands/event-notes.js';
+import { noteIdAt, termsIdOf } from '../commands/event-notes.js';
 import { needsKey } from '../commands/personal-data-keys.projection.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 
@@ -132,18 +132,23 @@ class Sealing {
     for (const field of FREE_FIELDS) {
       if (field in data) data[field] = this.admitted(data[field], position, field);
     }
-    const { personal, sealed_note: note } = data;
+    const { personal } = data;
     if (isObject(personal)) {
       const { market_specific_fields: fields } = personal as PersonalData;
       const admitted = fields && this.admitted(fields, position, 'personal.market_specific_fields');
       this.#buyer = { ...(personal as PersonalData), ...(admitted && { market_specific_fields: admitted }) };
       data['personal'] = sealer.sealPersonal(this.line.id, this.key, this.#buyer).toString('base64');
     } else if (personal !== null) this.checkErased(personal, position, 'personal');
-    if (isObject(note)) {
-      const text = this.admitted((note as { text: string }).text, position, 'sealed_note');
-      data['sealed_note'] = sealer.sealNote(this.line.id, noteIdAt(position), this.key, text).toString('base64');
-    } else this.checkErased(note, position, 'sealed_note');
+    this.sealText(data, 'sealed_note', position, noteIdAt(position));
+    this.sealText(data, 'sealed_terms', position, termsIdOf({ expires_at: String(data['expires_at']) }));
     return data;
+  }
+
+  private sealText(data: Record<string, unknown>, field: string, position: number, id: string): void {
+    const given = data[field];
+    if (!isObject(given)) return this.checkErased(given, position, field);
+    const text = this.admitted((given as { text: string }).text, position, field);
+    data[field] = this.rules.sealer.sealNote(this.line.id, id, this.key, text).toString('base64');
   }
 
   keyOf(order: KnownOrder): ImportedOrder['key'] {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Sealer } from '#crypto/sealing';
 import { SystemRandomness } from '#runtime/randomness';
 import { cases } from '../../../../test/support/cases.js';
-import { noteIdAt } from '../commands/event-notes.js';
+import { noteIdAt, termsIdOf } from '../commands/event-notes.js';
 import { writeOrderLine } from './order-lines.js';
 import { Utf8Text } from './utf8-text.js';
 
@@ -111,6 +111,26 @@ describe('the line of an order', () => {
       { type: 'OrderConfirmed', data: { sealed_note: { text: 'Flooded "$&".' } } },
       // Sealed for another place, so it does not open.
       events[2],
+    ]);
+  });
+
+  it('has the terms of each offer of other tickets in clear', () => {
+    const offer = (day: number, bound = day) => {
+      const expires_at = `2026-01-0${day}T00:00:00.000Z`;
+      const id = termsIdOf({ expires_at: `2026-01-0${bound}T00:00:00.000Z` });
+      const sealed_terms = sealer.sealNote(ID, id, key, `Until ${day}.`).toString('base64');
+      return { type: 'ReplacementProposed', data: { expires_at, terms: null, sealed_terms } };
+    };
+    const events = [offer(1), { type: 'ReplacementLapsed', data: {} }, offer(2), offer(3, 1)];
+    const clear = ({ type, data }: ReturnType<typeof offer>, text: string) => {
+      return { type, data: { ...data, sealed_terms: { text } } };
+    };
+    expect(lineOf({ purchase: { id: ID }, events })['events']).toEqual([
+      clear(offer(1), 'Until 1.'),
+      events[1],
+      clear(offer(2), 'Until 2.'),
+      // Sealed for another offer, so it does not open.
+      events[3],
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { Sealer } from '#crypto/sealing';
 import { orderStream } from '#domain/order/order-stream';
-import { noteIdAt } from '../commands/event-notes.js';
+import { noteIdAt, termsIdOf } from '../commands/event-notes.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import type { PurchaseDocument } from '../read-models/order-row.js';
 import { base64, OpenedOrder } from './opened-order.js';
@@ -86,7 +86,7 @@ function writePurchase(out: Utf8Text, text: string, data: PersonalData | undefin
 }
 
 // Inside a text of JSON there is a backslash before each quote, so this is a field.
-const SEALED = /"(personal|sealed_note)":"([A-Za-z0-9+/=]*)"/g;
+const SEALED = /"(personal|sealed_note|sealed_terms)":"([A-Za-z0-9+/=]*)"/g;
 
 /** A field of that name can also be one of the market's own fields, but what is sealed there opens for nobody. */
 function writeEvents(out: Utf8Text, texts: string, opened: OpenedOrder, isMasked: boolean): void {
@@ -94,13 +94,12 @@ function writeEvents(out: Utf8Text, texts: string, opened: OpenedOrder, isMasked
   // One search through all events takes half of the time of one for each.
   for (const found of texts.matchAll(SEALED)) {
     const [field, name, sealed = ''] = found;
-    const before = texts.slice(0, found.index);
     const json =
       name === 'personal'
         ? opened.personal(sealed, isMasked)?.json
-        : noteJson(opened, before.split(BETWEEN).length, sealed);
+        : textJson(opened, textIdAt(name, texts, found.index), sealed);
     if (json === undefined) continue;
-    out.add(before.slice(end).replaceAll(BETWEEN, ','));
+    out.add(texts.slice(end, found.index).replaceAll(BETWEEN, ','));
     out.add(`"${name}":`);
     out.add(json);
     end = found.index + field.length;
@@ -108,8 +107,18 @@ function writeEvents(out: Utf8Text, texts: string, opened: OpenedOrder, isMasked
   out.add(texts.slice(end).replaceAll(BETWEEN, ','));
 }
 
-function noteJson(opened: OpenedOrder, position: number, sealed: string): string | undefined {
-  const text = opened.note(noteIdAt(position), sealed);
+const EXPIRY = /"expires_at":"([^"]*)"/;
+
+/** What binds the sealed text at `index` to its event: the position, or when the offer ends. */
+function textIdAt(name: string | undefined, texts: string, index: number): string {
+  if (name === 'sealed_note') return noteIdAt(texts.slice(0, index).split(BETWEEN).length);
+  const [begin, end] = [texts.lastIndexOf(BETWEEN, index) + 1, texts.indexOf(BETWEEN, index)];
+  const [, expiresAt = ''] = EXPIRY.exec(texts.slice(begin, end < 0 ? undefined : end)) ?? [];
+  return termsIdOf({ expires_at: expiresAt });
+}
+
+function textJson(opened: OpenedOrder, id: string, sealed: string): string | undefined {
+  const text = opened.note(id, sealed);
   return text === undefined ? undefined : JSON.stringify({ text });
 }
 
