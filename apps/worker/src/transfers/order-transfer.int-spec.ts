@@ -130,7 +130,11 @@ describe('orders that were exported and imported', () => {
     if (!line) throw new Error('There is one line.');
     const { recorded_at, metadata } = line.events.at(-1) ?? line.events[0];
     const offer = {
-      ...{ event_id: 'event', listing_id: 'listing-2', listing_version: 1, quantity: 1, terms: null },
+      event_id: 'event',
+      listing_id: 'listing-2',
+      listing_version: 1,
+      quantity: 1,
+      terms: null,
       sealed_terms: { text: 'Row H.' },
       expires_at: recorded_at,
     };
