@@ -3,7 +3,7 @@ import { TimeOrderedIds } from './ids.js';
 
 it('gives each id its prefix, once, in order of time', () => {
   const ids = new TimeOrderedIds();
-  // More than the pool of random words lasts for.
+  // More than one pool of random bytes lasts for.
   const given = Array.from({ length: 5_000 }, () => ids.next('ord'));
   expect(new Set(given).size).toBe(5_000);
   expect(given).toEqual(given.toSorted());

@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
+import { type Randomness, SystemRandomness } from './randomness.js';
 
 /**
  * `ord` an order, `evt` an event, `att` a ping attempt, `req` a request without a transaction id, `cli` a platform client, `sec` a
@@ -40,26 +40,16 @@ export abstract class Ids {
 }
 
 export class TimeOrderedIds extends Ids {
-  readonly #uuids = new V7Generator(new RandomWords());
+  readonly #uuids: V7Generator;
+
+  constructor(randomness: Randomness = new SystemRandomness()) {
+    super();
+    // Every request has an id. The library's own pool of 8 words calls the system's generator for every fifth id, which was a twentieth
+    // of a request's processor time.
+    this.#uuids = new V7Generator({ nextUint32: () => randomness.bytes(4).readUInt32LE() });
+  }
 
   next<P extends IdPrefix>(prefix: P): `${P}_${string}` {
     return `${prefix}_${this.#uuids.generate().toHex()}`;
-  }
-}
-
-// Every request has an id. The library's own pool of 8 words calls the system's generator for every fifth id, which was a twentieth of a
-// request's processor time.
-const WORDS = 1_024;
-
-class RandomWords {
-  readonly #pool = new Uint32Array(WORDS);
-  #used = WORDS;
-
-  nextUint32(): number {
-    if (this.#used === WORDS) {
-      randomFillSync(this.#pool);
-      this.#used = 0;
-    }
-    return this.#pool[this.#used++] ?? 0;
   }
 }
