@@ -41,6 +41,15 @@ describe('a rate limiter with keys', () => {
     expect(limiter.admit('a', 5)).toMatchObject({ waitSeconds: 0 });
   });
 
+  it('remembers who asks often, however many others ask once', () => {
+    takeMany(4, 2);
+    for (let other = 0; other < 20_000; other += 1) {
+      limiter.admit(`other ${other}`, 2);
+      if (other % 5_000 === 0) expect(takeMany(1, 2)).toEqual([1]);
+    }
+    expect(takeMany(1, 2)).toEqual([1]);
+  });
+
   it('applies a changed rate at once', () => {
     takeMany(4, 2);
     expect(takeMany(1, 2)).toEqual([1]);

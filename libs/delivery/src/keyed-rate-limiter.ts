@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#runtime/clock';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -6,9 +7,11 @@ export type Admission = Readonly<{ waitSeconds: number; limit: number; remaining
 
 // This many seconds of the rate may arrive in one burst.
 const BURST_SECONDS = 2;
+// Bounds the memory where strangers choose the keys. Whoever asks often stays among them.
+const MOST_KEYS = 10_000;
 
 export class KeyedRateLimiter {
-  readonly #limiters = new Map<string, Readonly<{ perSecond: number; limiter: RateLimiter }>>();
+  readonly #limiters = new LRUCache<string, Readonly<{ perSecond: number; limiter: RateLimiter }>>({ max: MOST_KEYS });
 
   constructor(private readonly clock: Clock) {}
 

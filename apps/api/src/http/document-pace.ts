@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { RateLimiter } from '#delivery/rate-limiter';
 import type { Clock } from '#runtime/clock';
 import { addressKey } from './client-address.js';
@@ -16,7 +17,7 @@ const MOST_ADDRESSES = 10_000;
  * processors most. A document waits for its turn before it is refused, so most floods only slow down their own connections.
  */
 export class DocumentPace {
-  #addresses = new Map<string, RateLimiter>();
+  readonly #limiters = new LRUCache<string, RateLimiter>({ max: MOST_ADDRESSES });
 
   constructor(private readonly clock: Clock) {}
 
@@ -34,12 +35,10 @@ export class DocumentPace {
   }
 
   #limiterOf(address: string): RateLimiter {
-    const existing = this.#addresses.get(address);
+    const existing = this.#limiters.get(address);
     if (existing) return existing;
-    // Starts over before the addresses take much memory.
-    if (this.#addresses.size >= MOST_ADDRESSES) this.#addresses = new Map();
     const limiter = new RateLimiter({ perSecond: BYTES_PER_SECOND, burstMs: BURST_MS });
-    this.#addresses.set(address, limiter);
+    this.#limiters.set(address, limiter);
     return limiter;
   }
 }

@@ -25,8 +25,10 @@ export class AuditController {
   async list(@Query({ schema: AuditQuery }) { limit, cursor, ...filter }: AuditQuery): Promise<AuditPage> {
     const before = readCursor(cursor, (text) => (/^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined));
     const { entries, next } = await this.audit.page(filter, { before, limit });
-    const names = await this.names.of(entries.flatMap(({ actor, subject }) => [actor, subject]));
-    const opened = await this.reasons.opened(entries);
+    const [names, opened] = await Promise.all([
+      this.names.of(entries.flatMap(({ actor, subject }) => [actor, subject])),
+      this.reasons.opened(entries),
+    ]);
     return {
       entries: opened.map((entry) => ({
         ...entry,
