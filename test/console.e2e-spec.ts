@@ -346,10 +346,19 @@ describe.skipIf(!chromium)('the console', () => {
     await desk.inTab((page) => signIn(page, { email: 'grace@example.com', password: PASSWORD }), { as: null });
   });
 
-  it('says that an unknown order is not found', async () => {
+  it('says what does not exist', async () => {
     await desk.inTab(async (page) => {
-      await page.goto('/orders/ord_nobody_has');
-      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+      for (const [address, text] of [
+        ['/orders/ord_nobody_has', 'There is no order ord_nobody_has, or you may not see it.'],
+        ['/listings/nobody-has', 'There is no listing nobody-has, or you may not see it.'],
+        ['/events/nobody-has', 'The catalogue has no event nobody-has.'],
+        ['/settings/webhooks/whk_nobody_has', 'There is no such webhook. It may have been removed.'],
+      ] as const) {
+        await page.goto(address);
+        await page.getByRole('heading', { name: 'Not found' }).waitFor();
+        await page.getByText(text).waitFor();
+        await poll(() => page.title()).toBe('Not found · Willcall');
+      }
     });
   });
 

@@ -3,13 +3,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { EventDetail } from '#contracts/backoffice/event-list';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import type { ListingList } from '#contracts/backoffice/listing-list';
-import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Facts } from '../frame/facts.js';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
+import { UnreadPage } from '../frame/unread-page.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { ListingTable } from '../listings/listing-table.js';
 import { money, number } from '../words/formats.js';
@@ -22,21 +21,15 @@ const BACK = { to: '/events', name: words.title } as const;
 /** An event with its sales, its listings and links to its orders. */
 export function EventPage() {
   const { id = '' } = useParams({ strict: false });
-  const { data, error, refetch } = useQuery({
+  const one = useQuery({
     queryKey: ['event-sales', id],
     queryFn: ({ signal }) => ask<EventDetail>(`events/${encodeURIComponent(id)}`, { signal }),
-    retry: false,
   });
   const path = `listings?limit=100&event_id=${encodeURIComponent(id)}`;
   const list = usePageQuery<ListingList, ListingDocument>(path, ({ listings }) => listings);
+  const { data } = one;
   if (!data) {
-    return (
-      <div className="page stack">
-        <PageHead back={BACK} title={isNotFound(error) ? words.notFound : id} />
-        {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
-        {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
-      </div>
-    );
+    return <UnreadPage back={BACK} title={id} query={one} missing={words.notFoundHint(id)} />;
   }
   return (
     <div className="page">

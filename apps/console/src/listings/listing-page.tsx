@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListingDocument } from '#contracts/backoffice/listing';
-import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
@@ -11,6 +10,7 @@ import { Facts } from '../frame/facts.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
+import { UnreadPage } from '../frame/unread-page.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords as words } from '../words/listings.js';
 import { ListingForm } from './listing-form.js';
@@ -24,10 +24,11 @@ export function ListingPage() {
   const client = useQueryClient();
   const path = `listings/${encodeURIComponent(id)}`;
   const { data: session } = useQuery(sessionQuery);
-  const { data, error, refetch } = useQuery({
+  const one = useQuery({
     queryKey: ['listing', id],
     queryFn: ({ signal }) => ask<ListingDocument>(path, { signal }),
   });
+  const { data } = one;
   const [asking, setAsking] = useState(false);
   const [editing, setEditing] = useState(false);
   const withdraw = useMutation({
@@ -42,13 +43,7 @@ export function ListingPage() {
     onSuccess: () => client.invalidateQueries(),
   });
   if (!data) {
-    return (
-      <div className="page stack">
-        <PageHead back={BACK} title={isNotFound(error) ? words.notFound : id} />
-        {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
-        {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
-      </div>
-    );
+    return <UnreadPage back={BACK} title={id} query={one} missing={words.notFoundHint(id)} />;
   }
   return (
     <div className="page">

@@ -3,11 +3,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
-import { isNotFound } from '../api/api-error.js';
 import { actionsQuery, orderAsOfQuery, orderQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
-import { Failure } from '../frame/failure.js';
 import { KeyList } from '../frame/key-list.js';
+import { UnreadPage } from '../frame/unread-page.js';
 import { useKeys } from '../frame/use-keys.js';
 import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';
@@ -34,32 +33,21 @@ const ReplacementDialog = lazy(async () => ({
 const VersionChanges = lazy(async () => ({ default: (await import('./version-changes.js')).VersionChanges }));
 const EraseDialog = lazy(async () => ({ default: (await import('./edit/erase-dialog.js')).EraseDialog }));
 
+const BACK = { to: '/orders', name: words.back } as const;
+
 export function OrderPage() {
   const { id = '' } = useParams({ strict: false });
   useLiveOrder(id);
-  const {
-    data: now,
-    error,
-    refetch,
-  } = useQuery({
+  const one = useQuery({
     ...orderQuery(id),
     refetchInterval: ({ state }) => pollingOf(state),
   });
+  const { data: now } = one;
   useEffect(() => {
-    document.title = `${now?.id ?? id} · Willcall`;
-  }, [id, now?.id]);
+    if (now) document.title = `${now.id} · Willcall`;
+  }, [now?.id]);
   if (now) return <LoadedOrder now={now} key={now.id} />;
-  return (
-    <div className="page stack">
-      <Link to="/orders" className="small">
-        ← {words.back}
-      </Link>
-      <h1>{isNotFound(error) ? words.notFound : id}</h1>
-      {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
-      {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
-      {!error && <div className="skeleton" role="status" aria-label={words.loading} />}
-    </div>
-  );
+  return <UnreadPage back={BACK} title={id} query={one} missing={words.notFoundHint(id)} />;
 }
 
 function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {

@@ -4,10 +4,10 @@ import type { Webhook } from '#contracts/backoffice/webhook';
 import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
-import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { ShortId } from '../frame/short-id.js';
 import { Time } from '../frame/time.js';
+import { UnreadPage } from '../frame/unread-page.js';
 import { number } from '../words/formats.js';
 import { webhookWords as words } from '../words/webhooks.js';
 import { WebhookActs } from './webhook-acts.js';
@@ -22,20 +22,15 @@ const BACK = { to: '/settings/webhooks', name: words.back } as const;
 export function WebhookPage() {
   const { id = '' } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);
-  const { data, error, refetch } = useQuery({
+  const one = useQuery({
     queryKey: ['webhooks', id],
     queryFn: ({ signal }) => ask<Webhook>(`webhooks/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: EVERY_MS,
-    retry: (count, thrown) => !isNotFound(thrown) && count < 3,
   });
-  if (!data || isNotFound(error)) {
-    return (
-      <div className="page stack">
-        <PageHead back={BACK} title={isNotFound(error) ? words.notFound : words.title} />
-        {isNotFound(error) && <p className="soft">{words.notFoundHint}</p>}
-        {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
-      </div>
-    );
+  const { data } = one;
+  // A webhook that was removed meanwhile is still in the cache.
+  if (!data || isNotFound(one.error)) {
+    return <UnreadPage back={BACK} title={words.title} query={one} missing={words.notFoundHint} />;
   }
   const mayAct = may(session, 'delivery:act');
   return (

@@ -128,7 +128,6 @@ export const listingsWords = {
     apply: (count: number) => `Import ${lines(count)}`,
     close: 'Close',
   },
-  notFound: 'Not found',
   notFoundHint: (id: string) => `There is no listing ${id}, or you may not see it.`,
   loading: 'Loading …',
 } as const;
@@ -164,7 +163,6 @@ export const eventWords = {
     exception: 'Exception',
     rejected: 'Rejected',
   } as Record<string, string>,
-  notFound: 'Not found',
   notFoundHint: (id: string) => `The catalogue has no event ${id}.`,
   listings: 'Listings',
   noListings: 'No listings. Nobody sells tickets of this event here.',

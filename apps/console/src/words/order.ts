@@ -1,8 +1,6 @@
 export const orderWords = {
   back: 'Orders',
-  notFound: 'Not found',
   notFoundHint: (id: string) => `There is no order ${id}, or you may not see it.`,
-  loading: 'Loading the order …',
   status: 'Status',
   ref: 'ref',
   cardInRef: 'The reference looks like a card number. Ask the platform to send another kind of reference.',

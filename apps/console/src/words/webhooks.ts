@@ -74,6 +74,5 @@ export const webhookWords = {
   noDeliveries: 'Nothing was delivered yet. Deliveries appear here as soon as an order changes.',
   more: 'Load more',
   empty: 'No webhooks yet. Add the address of a receiver to have it called for each change of an order.',
-  notFound: 'Not found',
   notFoundHint: 'There is no such webhook. It may have been removed.',
 } as const;
