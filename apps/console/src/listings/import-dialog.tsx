@@ -1,10 +1,11 @@
-import { Button, FileButton, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
+import { FilePicker } from '../frame/file-picker.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { listingsWords } from '../words/listings.js';
 
@@ -44,16 +45,13 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
         {!write.data && (
           <>
             <p className="soft">{words.hint}</p>
-            <div className="row">
-              <FileButton onChange={(chosen) => void choose(chosen)} accept=".csv,.jsonl,.ndjson,text/csv">
-                {(props) => (
-                  <Button variant="default" loading={check.isPending} {...props}>
-                    {file ? words.other : words.choose}
-                  </Button>
-                )}
-              </FileButton>
-              {file && <span className="mono">{file.name}</span>}
-            </div>
+            <FilePicker
+              file={file}
+              accept=".csv,.jsonl,.ndjson,text/csv"
+              words={words}
+              isPending={check.isPending}
+              onChoose={(chosen) => void choose(chosen)}
+            />
           </>
         )}
         {check.error && <Failure error={check.error} />}

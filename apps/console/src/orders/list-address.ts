@@ -1,3 +1,4 @@
+import type { OrderSearchSort } from '#contracts/backoffice/order-search';
 import { type SearchParams, valuesOf } from './search-params.js';
 import {
   type Filter,
@@ -16,7 +17,7 @@ export const SORTS = [
   'total.desc',
   'total.asc',
   'due_at.asc',
-] as const;
+] as const satisfies readonly OrderSearchSort[];
 export type Sort = (typeof SORTS)[number];
 
 /** Everything that the list shows, as its address says. */

@@ -1,10 +1,11 @@
-import { Button, FileButton, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Job, JobPreview } from '#contracts/backoffice/job';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
+import { FilePicker } from '../frame/file-picker.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { number } from '../words/formats.js';
 import { transferWords as words } from '../words/transfer.js';
@@ -32,16 +33,13 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
         ) : (
           <>
             <p className="soft">{words.importHint}</p>
-            <div className="row">
-              <FileButton onChange={choose} accept=".ndjson,.jsonl">
-                {(props) => (
-                  <Button variant="default" loading={check.isPending} {...props}>
-                    {file ? words.other : words.choose}
-                  </Button>
-                )}
-              </FileButton>
-              {file && <span className="mono">{file.name}</span>}
-            </div>
+            <FilePicker
+              file={file}
+              accept=".ndjson,.jsonl"
+              words={words}
+              isPending={check.isPending}
+              onChoose={choose}
+            />
           </>
         )}
         {check.error && <Failure error={check.error} />}
