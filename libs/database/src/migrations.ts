@@ -45,6 +45,7 @@ import { SandboxReleases1768090000000 } from './migrations/1768090000000-sandbox
 import { ReportSubscriptions1768095000000 } from './migrations/1768095000000-report-subscriptions.js';
 import { OwnEscalations1768095010000 } from './migrations/1768095010000-own-escalations.js';
 import { TrackedOrders1768095061000 } from './migrations/1768095061000-tracked-orders.js';
+import { NarrowIndexes1768095062000 } from './migrations/1768095062000-narrow-indexes.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   ReportSubscriptions1768095000000,
   OwnEscalations1768095010000,
   TrackedOrders1768095061000,
+  NarrowIndexes1768095062000,
 ];

@@ -65,4 +65,4 @@ const WRITE = `
 
 const OF_TRANSACTION = `
   select at, transaction_id, method, path, actor, status, duration_ms from recorded_requests
-  where left(transaction_id, 200) = left($1, 200) and transaction_id = $1 order by id limit 100`;
+  where hashtext(transaction_id) = hashtext($1) and transaction_id = $1 order by id limit 100`;

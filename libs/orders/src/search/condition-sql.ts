@@ -94,6 +94,10 @@ function comparisonSql(condition: FieldCondition, context: ConditionContext, par
       return featureSql(String(condition.value), context);
     case 'transaction_id':
       return transactionSql(condition, parameters) ?? plainSql(field, condition, parameters);
+    case 'id':
+      return condition.op === 'starts_with'
+        ? idStartsWith(String(condition.value), parameters)
+        : plainSql(field, condition, parameters);
     default:
       return plainSql(field, condition, parameters);
   }
@@ -151,11 +155,30 @@ function startsWith(sql: string, start: string, parameters: Parameters): string 
   return `${sql} like ${parameters.add(`${start.replace(/[\\%_]/g, '\\$&')}%`)}`;
 }
 
-/** What the index is sorted by that finds how the field begins. */
-export function keyOfStart(field: OrderField): string {
-  return field === 'transaction_id'
-    ? `left(o.transaction_id, ${INDEXED_CHARACTERS})`
-    : COLUMNS[field as PlainField].sql;
+const ID_START = /^ord_([0-9a-f]{1,32})$/;
+
+/**
+ * As a range of the primary key. Digits and these letters have the same order in every collation of a database, so it needs no index of
+ * its own that is sorted by bytes.
+ */
+function idStartsWith(start: string, parameters: Parameters): string {
+  if ('ord_'.startsWith(start)) return 'true';
+  const digits = ID_START.exec(start)?.[1];
+  if (digits === undefined) return 'false';
+  const last = digits.at(-1)!;
+  const next = last === '9' ? 'a' : String.fromCharCode(last.charCodeAt(0) + 1);
+  return `(o.id >= ${parameters.add(start)} and o.id < ${parameters.add(`${start.slice(0, -1)}${next}`)})`;
+}
+
+/** What an index is sorted by, and its operators. */
+export type IndexKey = Readonly<{ sql: string; less: string; greater: string }>;
+
+/** The key of the index that finds how the field begins. */
+export function keyOfStart(field: OrderField): IndexKey {
+  if (field === 'id') return { sql: 'o.id', less: '<', greater: '>' };
+  const sql =
+    field === 'transaction_id' ? `left(o.transaction_id, ${INDEXED_CHARACTERS})` : COLUMNS[field as PlainField].sql;
+  return { sql, less: '~<~', greater: '~>~' };
 }
 
 function transactionSql({ op, value }: FieldCondition, parameters: Parameters): string | undefined {
@@ -279,8 +302,8 @@ const KEYS_BY_PLACING = { at: 'keys.placed_at', id: 'keys.order_id' };
 /** A condition whose index is not in the order of the list, but in its own. */
 export type UnsortedCondition = Readonly<{
   sql: string;
-  /** What its index is sorted by, as bytes; undefined if no single index finds these orders. */
-  key?: string;
+  /** Undefined if no single index finds these orders. */
+  key?: IndexKey;
 }>;
 
 /** A part of the orders. */

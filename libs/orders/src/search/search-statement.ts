@@ -127,9 +127,9 @@ export class SearchStatement {
   /** A few matches as the index has them; undefined without such an index. */
   private few({ sql, key }: UnsortedCondition, name: string, rest: string): Few | undefined {
     if (key === undefined) return undefined;
-    const last = this.#sortings[0]!.direction === 'desc' ? '~>~' : '~<~';
+    const last = this.#sortings[0]!.direction === 'desc' ? key.greater : key.less;
     const cte = `${name} as materialized (
-      select o.id, o.placed_at as at from orders o where ${sql} order by ${key} using ${last} limit ${FEW + 1})`;
+      select o.id, o.placed_at as at from orders o where ${sql} order by ${key.sql} using ${last} limit ${FEW + 1})`;
     const joined = rest === 'true' ? name : `${name} as few join orders o on o.id = few.id where ${rest}`;
     return { name, cte, matches: `select ${rest === 'true' ? '' : 'few.'}id, at from ${joined}` };
   }
