@@ -1,7 +1,7 @@
 // The second half of `npm run build`: bundles the programs that run as processes, with their packages, from the output of swc into
 // dist/programs (docs/decisions.md, "Programs are bundled"). `dist` itself stays as swc wrote it.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -135,6 +135,13 @@ await build({
     sourcemapExcludeSources: true,
   },
 });
+
+// V8 keeps the text of a program as long as it runs, and needs two bytes for each character if one of them does not fit into one.
+for (const name of readdirSync(`${root}${FOLDER}`).filter((file) => file.endsWith('.js'))) {
+  const file = `${root}${FOLDER}/${name}`;
+  const escape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\xff]/g, escape));
+}
 
 copyFileSync(`${root}tools/program-loader.cjs`, `${root}${FOLDER}/load.cjs`);
 for (const name of Object.keys(programs)) {

@@ -19,20 +19,21 @@ const loaded = new Map();
 function load(request) {
   const known = loaded.get(request);
   if (known) return known.module.exports;
-  const compiled = compile(request);
+  const { file, script, isFromKeptCode } = compile(request);
   const module = { exports: {} };
-  loaded.set(request, { ...compiled, module });
-  compiled.script.runInThisContext()(module.exports, requireOf, module, compiled.file);
+  loaded.set(request, { script, isFromKeptCode, module });
+  script.runInThisContext()(module.exports, requireOf, module, file);
   return module.exports;
 }
 
+// The bytes that were read are not kept: all sources and codes of a program are 18 MB.
 function compile(request) {
-  const file = join(__dirname, request);
+  const file = fileOf(request);
   const source = readFileSync(file);
   const cachedData = keptCode(file, source);
   // A URL, as of an ES module: libs/operations/src/source-positions.ts finds its source map by it.
   const script = new Script(source.toString(), { filename: pathToFileURL(file).href, cachedData });
-  return { file, source, cachedData, script };
+  return { file, script, isFromKeptCode: cachedData !== undefined && script.cachedDataRejected === false };
 }
 
 function requireOf(request) {
@@ -54,19 +55,18 @@ function keptCode(file, source) {
 
 /** Keeps what V8 has compiled so far of a file, or of one that was not loaded, what it compiles before that runs. */
 function keepCode(request) {
-  const { file, source, script } = loaded.get(request) ?? compile(request);
+  const { script } = loaded.get(request) ?? compile(request);
+  const file = fileOf(request);
   const code = script.createCachedData();
-  writeFileSync(codeFileOf(file), Buffer.concat([digestOf(source, code), code]));
+  writeFileSync(codeFileOf(file), Buffer.concat([digestOf(readFileSync(file), code), code]));
 }
 
 /** The loaded files, and whether V8 took over their kept code. */
 function filesLoaded() {
-  return [...loaded].map(([request, { script, cachedData }]) => ({
-    request,
-    isFromKeptCode: cachedData !== undefined && script.cachedDataRejected === false,
-  }));
+  return [...loaded].map(([request, { isFromKeptCode }]) => ({ request, isFromKeptCode }));
 }
 
+const fileOf = (request) => join(__dirname, request);
 const codeFileOf = (file) => `${file}.code`;
 
 function digestOf(source, code) {
