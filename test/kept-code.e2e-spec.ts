@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -58,9 +58,31 @@ describe('the compiled code of a program', () => {
     }
   });
 
+  it('is read and forgotten, as the source is', () => {
+    const size = 2_000_000;
+    writeProgram(`one' + '${'x'.repeat(size)}'.slice(${size}) + '`);
+    run({ keep: true });
+    const script = `
+      const { load } = require('./load.cjs');
+      load('./program.js');
+      gc();
+      console.log(process.memoryUsage().arrayBuffers);`;
+    const bytes = execFileSync(process.execPath, ['--expose-gc', '-e', script], { cwd: folder, encoding: 'utf8' });
+    expect(Number(bytes)).toBeLessThan(size);
+  });
+
   it('is not used if V8 runs with other flags, or if there is none', () => {
     expect(run({ flags: ['--no-opt'] })).toEqual({ said: 'one', isFromKeptCode: false });
     rmSync(codeFile());
     expect(run()).toEqual({ said: 'one', isFromKeptCode: false });
+  });
+});
+
+describe('the text of a program', () => {
+  it('needs one byte for each character', () => {
+    const programs = join(root, 'dist/programs');
+    const files = readdirSync(programs).filter((name) => name.endsWith('.js'));
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((name) => /[^\0-\xff]/.test(readFileSync(join(programs, name), 'utf8')))).toEqual([]);
   });
 });

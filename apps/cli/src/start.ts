@@ -4,6 +4,7 @@ import { loadSettings, START_NEEDS } from '#config/load-settings';
 import { type Settings, usesSandbox } from '#config/settings';
 import { rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
 import { migrate } from '#database/migrate';
+import { collectGarbage, keepYoungGenerationSmall } from '#operations/garbage';
 import type { SampleClient } from '#orders/sample/sample-sales';
 import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
@@ -36,7 +37,10 @@ const SERVICES: readonly Service[] = [
 ];
 
 export function startCommand(): Command {
-  return new Command('start').description('runs everything: database, api and worker').action(() => start(SERVICES));
+  return new Command('start').description('runs everything: database, api and worker').action(() => {
+    keepYoungGenerationSmall();
+    return start(SERVICES);
+  });
 }
 
 // Time for the whole stop, in addition to SHUTDOWN_GRACE_MS.
@@ -100,6 +104,7 @@ async function startAll(given: Settings, services: readonly Service[], levels: S
     levels.push([rebuilds]);
     rebuilds.start();
   }
+  collectGarbage();
   console.log(welcomeText({ settings, given, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
 }
 

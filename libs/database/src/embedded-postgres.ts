@@ -213,6 +213,8 @@ function serverArguments(
     // Failed statements are the application's concern. The server's own starts, stops and errors are logged.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    // The first change of a page after a checkpoint writes the whole page.
+    wal_compression: 'on',
     ...(options.durable
       ? {}
       : {

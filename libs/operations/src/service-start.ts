@@ -2,6 +2,7 @@ import { SettingsError } from '#config/load-settings';
 import { loadServiceSettings } from '#config/service-settings';
 import type { Settings } from '#config/settings';
 import { adviceFor } from '#database/unusable-database';
+import { collectGarbage } from './garbage.js';
 import { createLogger, errorFields } from './logger.js';
 import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from './shutdown-deadline.js';
 
@@ -43,6 +44,7 @@ export async function startService(
       logger.error({}, 'could not stop in time'),
     );
     const address = await listen({ settings, logger, exitWith });
+    collectGarbage();
     logger.info({ address }, 'listening');
     isListening = true;
   } catch (error) {
