@@ -148,7 +148,9 @@ export class AppendStatement {
       const { name, columns } = projection;
       const count = appends.length * (written[index]?.length ?? 0);
       if (isWaiting || !projection.statementWithoutWaiting) {
-        write(name, count, projection, projection.statement(parameters.rows(name, columns, count)));
+        const rows = parameters.rows(name, columns, count);
+        const ofNewStream = after === 0 ? projection.statementOfNewStream?.(rows) : undefined;
+        write(name, count, projection, ofNewStream ?? projection.statement(rows));
         continue;
       }
       // One row for each of these statements, so that it finds its row by the primary key.

@@ -31,6 +31,8 @@ export interface InlineProjection<State = unknown, E extends NewEvent = NewEvent
   readonly columns: Readonly<Record<string, string>>;
   /** Returns one data-modifying statement that reads the row source `rows` (an SQL expression). It must end in `returning …`. */
   statement(rows: string): string;
+  /** The same for the first append of a stream, if that costs less: nothing that depends on the stream can be there yet. */
+  statementOfNewStream?(rows: string): string;
   /** Must be pure. Returns no rows if the append does not concern this projection. */
   rows(context: AppendContext<State, E>): readonly object[];
   /** If true, each row must change exactly one table row. Otherwise the append is rolled back with `ProjectionConflict`. */

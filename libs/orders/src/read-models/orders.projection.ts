@@ -40,11 +40,15 @@ export const ORDER_COLUMNS = {
 
 const names = Object.keys(ORDER_COLUMNS);
 
+const insert = (rows: string) => `insert into orders (${names.join(', ')}) select ${names.join(', ')} from ${rows}`;
+
 /** The append transaction writes it, so a reader finds what a ping announces. */
 export const ordersProjection: InlineProjection<Order, OrderEvent> = {
   name: 'orders',
   columns: ORDER_COLUMNS,
-  statement: (rows) => `insert into orders (${names.join(', ')}) select ${names.join(', ')} from ${rows}
+  // Without `on conflict` a row is written to the log at once, not first and then confirmed.
+  statementOfNewStream: (rows) => `${insert(rows)} returning 1`,
+  statement: (rows) => `${insert(rows)}
     on conflict (id) do update set (${names.join(', ')}) = row (${names.map((name) => `excluded.${name}`).join(', ')})
     returning 1`,
   rows: ({ stream, past, appended, after }) => {
