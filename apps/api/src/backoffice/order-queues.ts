@@ -52,8 +52,7 @@ export class OrderQueues {
   ) {}
 
   async list(own: readonly OwnQueue[], caller: Caller): Promise<Queue[]> {
-    const counts = await this.queues.counts(caller.sellers);
-    const rules = await this.rulesFor(caller);
+    const [counts, rules] = await Promise.all([this.queues.counts(caller.sellers), this.rulesFor(caller)]);
     const listed = QUEUES.map((id) => {
       const described = { id, name: NAMES[id], where: null, due: null, escalation: rules.get(id) ?? null };
       return queueOf(described, counts.get(id));

@@ -11,6 +11,7 @@ import { OwnEscalations } from '#orders/queues/own-escalations';
 import { OwnQueues } from '#orders/queues/own-queues';
 import { fillWorkItems } from '#orders/queues/work-item-filling';
 import { WorkItems } from '#orders/queues/work-items';
+import { WorkQueues } from '#orders/queues/work-queues';
 import { AuditLog } from '#people/audit-log';
 import type { TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
@@ -87,6 +88,7 @@ const setRule = async (queue: string, rule: object) => {
   expect(status, text).toBe(204);
 };
 async function queue(id: string, by: Pick<SignedIn, 'get'> = api.staff): Promise<Queue | undefined> {
+  api.app.get(WorkQueues).forgetCounts();
   return ((await by.get('queues')).body as QueueList).queues.find((one) => one.id === id);
 }
 const listed = async (id: string, by: Pick<SignedIn, 'get'> = api.staff) =>

@@ -6,6 +6,7 @@ import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { fillWorkItems } from '#orders/queues/work-item-filling';
 import { WorkItems } from '#orders/queues/work-items';
+import { WorkQueues } from '#orders/queues/work-queues';
 import { verify } from '#verification/verify';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
@@ -63,12 +64,10 @@ async function settled(): Promise<void> {
   await moveSomeToFeed(api.pool);
   await moveSomeToFeed(api.pool);
   while (await api.app.get(WorkItems).step());
+  api.app.get(WorkQueues).forgetCounts();
 }
 
-const later = (ms: number) => {
-  const at = clock.now() + ms;
-  vi.spyOn(clock, 'now').mockReturnValue(at);
-};
+const later = (ms: number) => void vi.spyOn(clock, 'now').mockReturnValue(clock.now() + ms);
 
 async function queues(by: Pick<SignedIn, 'get'> = api.staff): Promise<Record<string, Queue>> {
   await settled();

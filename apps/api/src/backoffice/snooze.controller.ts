@@ -5,6 +5,7 @@ import { OrderSnooze } from '#contracts/backoffice/queue';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseClock } from '#database/database-clock';
 import { WorkItems } from '#orders/queues/work-items';
+import { WorkQueues } from '#orders/queues/work-queues';
 import type { Caller } from '#people/caller';
 import type { Clock } from '#runtime/clock';
 import { ApiErrors } from '../http/api-errors.js';
@@ -22,6 +23,7 @@ import { OrderView } from './order-view.js';
 export class SnoozeController {
   constructor(
     private readonly items: WorkItems,
+    private readonly queues: WorkQueues,
     private readonly view: OrderView,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
@@ -43,6 +45,7 @@ export class SnoozeController {
     if (until !== null && Date.parse(until) <= this.clock.now())
       throw HttpError.with(40001, 'until must be in the future');
     if (!(await this.items.snooze(id, until))) throw HttpError.notFound('order');
+    this.queues.forgetCounts();
     auditDetail(request, { until });
     return await afterWrite(async () => orNotFound(await this.view.detail(id, caller), 'order'));
   }

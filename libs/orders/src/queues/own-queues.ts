@@ -31,7 +31,7 @@ export class OwnQueues {
 
   /** By name. */
   async list(): Promise<OwnQueue[]> {
-    const { rows } = await this.pool.query<OwnQueueRow>(`select ${COLUMNS} from own_queues order by lower(name), id`);
+    const { rows } = await this.pool.query<OwnQueueRow>({ name: 'own-queues', text: LIST });
     return rows.map((row) => this.opened(row));
   }
 
@@ -80,6 +80,8 @@ export class OwnQueues {
 type OwnQueueRow = { id: string; name: string; condition: Buffer; due_field: DueField; due_minutes: number };
 
 const COLUMNS = 'id, name, condition, due_field, due_minutes';
+
+const LIST = `select ${COLUMNS} from own_queues order by lower(name), id`;
 
 const ADD = `
   insert into own_queues (id, name, condition, due_field, due_minutes, created_at) values ($1, $2, $3, $4, $5, $6)`;

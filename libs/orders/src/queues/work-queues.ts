@@ -1,9 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { QUEUES } from '#contracts/backoffice/order-condition';
 import type { DueField } from '#contracts/backoffice/queue';
+import { DatabaseClock } from '#database/database-clock';
+import type { Clock } from '#runtime/clock';
 import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/order-queries.js';
 import { marks } from '../search/queue-clock.js';
+import { SharedCounts } from './shared-counts.js';
 
 export type BuiltInQueue = (typeof QUEUES)[number];
 
@@ -33,13 +36,37 @@ export type QueuedOrder = ListedOrder &
 
 type Page = Readonly<{ limit: number; after: QueuePosition | undefined; snoozed: boolean; escalated: boolean }>;
 
+// Once the counts are known, readers who keep asking wait for none. With the half second of the worker, they are less than a second behind.
+const PACE = { freshMs: 150, share: 0, slowMs: 0 };
+
+type CountsOfQueues = ReadonlyMap<BuiltInQueue, QueueCounts>;
+
 /** The built-in queues. Each order is in one of them at most. */
 @Injectable()
 export class WorkQueues {
-  constructor(private readonly pool: Pool) {}
+  private readonly shared: SharedCounts<CountsOfQueues>;
 
-  /** @param sellers only orders of these; null for all */
-  async counts(sellers: readonly string[] | null): Promise<ReadonlyMap<BuiltInQueue, QueueCounts>> {
+  constructor(
+    private readonly pool: Pool,
+    @Inject(DatabaseClock) clock: Clock,
+  ) {
+    this.shared = new SharedCounts(clock, PACE);
+  }
+
+  /**
+   * At most 300 ms old, plus the time to read them.
+   * @param sellers only orders of these; null for all
+   */
+  async counts(sellers: readonly string[] | null): Promise<CountsOfQueues> {
+    return await this.shared.of(JSON.stringify(sellers), () => this.read(sellers));
+  }
+
+  /** The next counts include what has been changed until now. */
+  forgetCounts(): void {
+    this.shared.forget();
+  }
+
+  private async read(sellers: readonly string[] | null): Promise<CountsOfQueues> {
     const { rows } = await this.pool.query<QueueCounts & { id: BuiltInQueue }>({
       name: 'queue-counts',
       text: COUNTS,
@@ -50,7 +77,10 @@ export class WorkQueues {
 
   /** Of the queues that have one. */
   async escalations(): Promise<ReadonlyMap<string, NamedEscalation>> {
-    const { rows } = await this.pool.query<NamedEscalation & { queue: string }>(ESCALATIONS);
+    const { rows } = await this.pool.query<NamedEscalation & { queue: string }>({
+      name: 'queue-escalations',
+      text: ESCALATIONS,
+    });
     return new Map(rows.map(({ queue, ...rule }) => [queue, rule]));
   }
 
