@@ -46,6 +46,7 @@ import { ReportSubscriptions1768095000000 } from './migrations/1768095000000-rep
 import { OwnEscalations1768095010000 } from './migrations/1768095010000-own-escalations.js';
 import { TrackedOrders1768095061000 } from './migrations/1768095061000-tracked-orders.js';
 import { NarrowIndexes1768095062000 } from './migrations/1768095062000-narrow-indexes.js';
+import { PlacedWorkItems1768095064000 } from './migrations/1768095064000-placed-work-items.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   OwnEscalations1768095010000,
   TrackedOrders1768095061000,
   NarrowIndexes1768095062000,
+  PlacedWorkItems1768095064000,
 ];

@@ -1,5 +1,5 @@
 import type { FieldCondition, OrderField, ParsedCondition, PersonalField } from '#contracts/backoffice/order-condition';
-import { isPersonalField, QUEUES } from '#contracts/backoffice/order-condition';
+import { isPersonalField } from '#contracts/backoffice/order-condition';
 
 /** The values of a statement's parameters. */
 export class Parameters {
@@ -202,14 +202,13 @@ function transactionSql({ op, value }: FieldCondition, parameters: Parameters): 
 /** The column does not know whether the due time has passed. The broker's deadline is in the order, the others are in the work items. */
 function queueSql(condition: FieldCondition, { now }: ConditionContext, parameters: Parameters): string {
   const isInQueue = (queue: string) => {
-    const time = `${parameters.add(now)}::timestamptz`;
-    const isLate = `exists (select from work_items w where w.order_id = o.id and w.queue = o.queue and w.due_at <= ${time})`;
     if (queue === 'overdue') {
-      return `(case when o.queue = 'to_confirm' then o.due_at <= ${time} when o.queue is not null then ${isLate} else false end)`;
+      return `(case when o.queue = 'to_confirm' then o.due_at <= ${parameters.add(now)}::timestamptz
+        when o.queue is not null then ${IS_LATE} else false end)`;
     }
     const inQueue = `o.queue = ${parameters.add(queue)}`;
-    if (queue !== 'to_confirm') return `(${inQueue} and not ${isLate})`;
-    return `(${inQueue} and (o.due_at is null or o.due_at > ${time}))`;
+    if (queue !== 'to_confirm') return `(${inQueue} and not ${IS_LATE})`;
+    return `(${inQueue} and (o.due_at is null or o.due_at > ${parameters.add(now)}::timestamptz))`;
   };
   switch (condition.op) {
     case 'is_null':
@@ -224,19 +223,45 @@ function queueSql(condition: FieldCondition, { now }: ConditionContext, paramete
   }
 }
 
-/** The sources of overdue orders, through the index of the deadlines and those of the work items. */
+/** The sources of overdue orders, through the index of the deadlines and that of the work items. */
 export function overdueSources(now: string, parameters: Parameters): Source[] {
-  const time = `${parameters.add(now)}::timestamptz`;
-  const isLate = `w.queue <> 'to_confirm' and w.queue = o.queue and w.due_at <= ${time}`;
-  const places = `'{${QUEUES.join(',')}}'`;
   return [
-    { from: 'orders o', only: `o.queue = 'to_confirm' and o.due_at <= ${time}` },
-    { from: WORK_ITEMS, only: `w.place = any(${places}) and ${isLate}` },
-    { from: WORK_ITEMS, only: `w.snoozed_until is not null and ${isLate}` },
+    { from: 'orders o', only: `o.queue = 'to_confirm' and o.due_at <= ${parameters.add(now)}::timestamptz` },
+    // Nearly all items agree with their order. `coalesce` keeps the planner from taking that for rare, and from reading them all.
+    {
+      ...ITEMS_BY_PLACING,
+      only: `w.place = 'overdue' and w.queue <> 'to_confirm' and coalesce(w.queue = o.queue, false)`,
+    },
   ];
 }
 
+/**
+ * The source of the orders of a queue. Where most of its orders are overdue, and so in another queue, its work items find the others.
+ * They are half a second behind the orders, so the newest orders are looked at first.
+ */
+export function queueSource(condition: FieldCondition, context: ConditionContext, parameters: Parameters): Source {
+  // An order whose confirmation is overdue does not stay in its queue.
+  if (condition.value === 'to_confirm') return { from: 'orders o', only: conditionSql(condition, context, parameters) };
+  const queue = parameters.add(condition.value);
+  const among = `o.queue = ${queue}`;
+  return {
+    from: 'orders o',
+    only: `${among} and not ${IS_LATE}`,
+    newest: {
+      among,
+      others: [
+        { ...ITEMS_BY_PLACING, only: `w.place = ${queue} and ${among}` },
+        { from: WORK_ITEMS, only: `w.snoozed_until is not null and w.queue = ${queue} and ${among}` },
+      ],
+    },
+  };
+}
+
+/** True for an order `o` that the worker has moved to the overdue ones. */
+const IS_LATE = `exists (select from work_items w where w.order_id = o.id and w.queue = o.queue and w.place = 'overdue')`;
+
 const WORK_ITEMS = 'work_items w join orders o on o.id = w.order_id';
+const ITEMS_BY_PLACING = { from: WORK_ITEMS, at: 'w.placed_at', id: 'w.order_id' };
 
 function featureSql(feature: string, { partnerNotesOnly }: ConditionContext): string {
   switch (feature) {
@@ -314,4 +339,9 @@ export type Source = Readonly<{
   /** The columns that order it by time of placing, if these are not those of `orders`. */
   at?: string;
   id?: string;
+  /** For a condition that few orders may meet. */
+  newest?: NewestFirst;
 }>;
+
+/** Looks at the newest orders for which `among` is true. If these do not fill the page, `others` has the rest of the part. */
+export type NewestFirst = Readonly<{ among: string; others: readonly Source[] }>;

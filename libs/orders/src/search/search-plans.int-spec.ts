@@ -12,6 +12,8 @@ import { OrderFinder } from './order-finder.js';
 const ORDERS = 6_000;
 // The newest orders have no tracking number yet.
 const TRACKED = 2_000;
+// All but the oldest orders are overdue. Two of these are snoozed.
+const IN_TIME = 42;
 
 let database: TestDatabase;
 let pool: Pool;
@@ -22,11 +24,18 @@ beforeAll(async () => {
   const owner = ownerPool(database.url);
   await owner.query(
     `insert into orders (id, version, client_id, variant, stage, status, event_id, listing_id, quantity, stock_held, total_cents,
-       transaction_id, placed_at, updated_at, tracking_number, has_replacement, has_refund, purchase, summary)
+       transaction_id, placed_at, updated_at, tracking_number, queue, has_replacement, has_refund, purchase, summary)
      select 'ord_' || n, 1, 'c', 'wholesale', 'placed', 'confirmed', 'e', 'l', 2, 0, 100, 't' || n, placed_at, placed_at,
-       case when n <= $2 then 'TRACK' || n end, false, false, '{}', '{}'
+       case when n <= $2 then 'TRACK' || n end, 'exceptions', false, false, '{}', '{}'
      from generate_series(1, $1::int) n cross join lateral (select timestamptz '2026-01-01' + interval '1 hour' * n as placed_at) as placed`,
     [ORDERS, TRACKED],
+  );
+  await owner.query(
+    `insert into work_items (order_id, queue, place, since, due_at, snoozed_until)
+     select id, queue, case when number > $1 then 'overdue' when number > 2 then queue end, placed_at, placed_at,
+       case when number <= 2 then timestamptz '2099-01-01' end
+     from (select *, row_number() over (order by placed_at) as number from orders) as o`,
+    [IN_TIME],
   );
   await owner.query('vacuum analyze');
   await owner.end();
@@ -61,4 +70,22 @@ it('keeps the plan that reads what a page shows, whatever was searched for', asy
   const { rows } = await pool.query(`select name from pg_prepared_statements where generic_plans > 0`);
   expect(rows).toEqual([{ name: 'listed-orders' }]);
   expect(read).toBeLessThan(8 * 51 * 4);
+});
+
+it('finds overdue orders without reading those of other pages', async () => {
+  const where = { field: 'queue', op: '=', value: 'overdue' };
+  const read = await rowsRead(pool, ['orders', 'work_items'], async () => expect(await find({ where })).toBe(51));
+  expect(read).toBeLessThan(1_000);
+});
+
+it('finds the orders of a queue without looking up all of its overdue ones', async () => {
+  const where = { field: 'queue', op: '=', value: 'exceptions' };
+  const read = await rowsRead(pool, ['orders', 'work_items'], async () => {
+    // As with more orders. So few are read as a whole.
+    await pool.query(
+      'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off',
+    );
+    expect(await find({ where })).toBe(IN_TIME);
+  });
+  expect(read).toBeLessThan(3_000);
 });

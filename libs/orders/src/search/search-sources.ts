@@ -13,6 +13,7 @@ import {
   overdueSources,
   type Parameters,
   personalSources,
+  queueSource,
   type Source,
   type WantedDigests,
   withoutPersonal,
@@ -55,8 +56,8 @@ function isWithoutStatus({ field, op, value }: FieldCondition): boolean {
   return (field === 'status' || field === 'status_code') && op === 'is_null' && value === true;
 }
 
-function isOverdue({ field, op, value }: FieldCondition): boolean {
-  return field === 'queue' && op === '=' && value === 'overdue';
+function isQueue({ field, op }: FieldCondition): boolean {
+  return field === 'queue' && op === '=';
 }
 
 // An order has its first status from the moment it is placed.
@@ -70,7 +71,7 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   ({ op }) => op === 'starts_with',
   ({ field, op, value }) => isPersonalField(field) && op === 'is_null' && value === true,
   (condition) => isWithoutStatus(condition),
-  (condition) => isOverdue(condition),
+  (condition) => isQueue(condition),
   ({ field, op, value }) =>
     IN_ORDER_BY_VALUE.includes(field) && op === 'in' && (value as readonly unknown[]).length <= MOST_PARTS,
 ];
@@ -106,13 +107,15 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
   if (condition.op === 'starts_with') return anyOf([condition], context, parameters);
   if (field === 'has') return [{ from: 'orders o', only: [{ sql: conditionSql(condition, context, parameters) }] }];
-  if (isOverdue(condition)) return overdueSources(context.now, parameters);
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));
   }
   const singles: readonly FieldCondition[] =
     condition.op === 'in' ? valuesOf(condition).map((value) => ({ field, op: '=', value })) : [condition];
-  return singles.map((one) => ({ from: 'orders o', only: conditionSql(one, context, parameters) }));
+  return singles.flatMap((one) => {
+    if (!isQueue(one)) return [{ from: 'orders o', only: conditionSql(one, context, parameters) }];
+    return one.value === 'overdue' ? overdueSources(context.now, parameters) : [queueSource(one, context, parameters)];
+  });
 }
 
 const DESK = {

@@ -1,5 +1,5 @@
 import type { OrderSearchSort } from '#contracts/backoffice/order-search';
-import type { Parameters, Source, UnsortedCondition } from './condition-sql.js';
+import type { NewestFirst, Parameters, Source, UnsortedCondition } from './condition-sql.js';
 
 /** The end of a page: the value of the sorted column, and the id that breaks ties. */
 export type SearchPosition = Readonly<{ at: string | number; id: string }>;
@@ -73,6 +73,9 @@ export class SearchStatement {
     const isPlacing = this.asked.sort.startsWith('placed_at');
     const { only } = source;
     if (isPlacing && typeof only === 'object') return [this.unsorted(only, condition)];
+    if (isPlacing && typeof only === 'string' && source.newest) {
+      return [this.newestThenOthers(source.newest, only, condition)];
+    }
     const parts = typeof only === 'object' ? only.map(({ sql }) => sql) : [only];
     return parts.flatMap((part) =>
       this.#sortings.map((sorting) => {
@@ -150,6 +153,18 @@ export class SearchStatement {
         where (select count(*) from newest) < ${this.asked.limit} ${this.page('at', 'id')})`;
     });
     return this.eitherOf([...few.map(({ cte }) => cte), newest], ['select id, at from newest', ...found]);
+  }
+
+  /** Looks at the newest orders first. Only if they do not fill the page, the others are read. */
+  private newestThenOthers({ among, others }: NewestFirst, only: string, condition: string): string {
+    const rest = all([among, this.beyond('o.placed_at', 'o.id', this.#sortings[0]!), condition]);
+    const newest = `newest as materialized (
+      select o.id, o.placed_at as at
+      from (select * from orders o where ${rest} ${this.page('o.placed_at', 'o.id', NEWEST)}) o
+      where ${only} ${this.page('o.placed_at', 'o.id')})`;
+    const isWanting = `(select count(*) from newest) < ${this.asked.limit}`;
+    const found = others.flatMap((other) => this.parts(other, all([isWanting, condition])));
+    return this.eitherOf([newest], ['select id, at from newest', ...found]);
   }
 
   /** The condition for what can be in a page if the matches that were read already fill one. */
