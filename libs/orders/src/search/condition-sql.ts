@@ -339,6 +339,8 @@ export type Source = Readonly<{
   /** The columns that order it by time of placing, if these are not those of `orders`. */
   at?: string;
   id?: string;
+  /** A column with one value in the part. The planner does not know that, and has to read the index that begins with it. */
+  first?: string;
   /** For a condition that few orders may meet. */
   newest?: NewestFirst;
 }>;

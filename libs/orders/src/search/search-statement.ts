@@ -82,7 +82,9 @@ export class SearchStatement {
         const at = isPlacing && source.at ? source.at : sorting.column;
         const id = isPlacing && source.id ? source.id : 'o.id';
         const where = all([part, sorting.only, this.beyond(at, id, sorting), condition]);
-        return `(select o.id, ${at}${sorting.later ?? ''} as at from ${source.from} where ${where} ${this.page(at, id)})`;
+        const order =
+          isPlacing && source.first ? this.page(`${source.first} ${sorting.direction}, ${at}`, id) : this.page(at, id);
+        return `(select o.id, ${at}${sorting.later ?? ''} as at from ${source.from} where ${where} ${order})`;
       }),
     );
   }
