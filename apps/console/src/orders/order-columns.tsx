@@ -1,4 +1,4 @@
-import { createColumnHelper, tableFeatures } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { useEvent } from '../api/event-names.js';
 import { OrderLink } from '../frame/order-link.js';
@@ -9,9 +9,9 @@ import { exactTime, money, number, timeLeft, venueTime } from '../words/formats.
 import { filterWords, ordersWords } from '../words/orders.js';
 import { AnswerButtons } from './answering.js';
 
-export const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, OrderSummary>();
 const words = ordersWords.column;
+
+export type Column = Readonly<{ id: string; header: string; cell: (order: OrderSummary) => ReactNode }>;
 
 /** Columns that people choose and order. The id and the status always come first. */
 export const CHOOSABLE = [
@@ -45,72 +45,44 @@ export const SORTED_BY: Readonly<Record<string, string>> = {
   due: 'due_at',
 };
 
-const all = helper.columns([
-  helper.accessor('id', {
-    id: 'id',
-    header: words.id,
-    cell: ({ row }) => <OrderLink id={row.original.id} />,
-  }),
-  helper.display({ id: 'status', header: words.status, cell: ({ row }) => <Status status={row.original.status} /> }),
-  helper.display({
-    id: 'event',
-    header: words.event,
-    cell: ({ row }) => <EventCell eventId={row.original.product.event_id} />,
-  }),
-  helper.display({
-    id: 'quantity',
-    header: words.quantity,
-    cell: ({ row }) => number(row.original.product.quantity),
-  }),
-  helper.display({ id: 'total', header: words.total, cell: ({ row }) => money(row.original.total) }),
-  helper.display({
-    id: 'delivery',
-    header: words.delivery,
-    cell: ({ row }) => <span className="soft">{ordersWords.delivery[row.original.delivery_method.type]}</span>,
-  }),
-  helper.display({
-    id: 'ref',
-    header: words.ref,
-    cell: ({ row }) => <span className="soft">{row.original.ref_id ?? '–'}</span>,
-  }),
-  helper.display({
-    id: 'client',
-    header: words.client,
-    cell: ({ row }) => <span className="soft">{row.original.client_id}</span>,
-  }),
-  helper.display({ id: 'placed', header: words.placed, cell: ({ row }) => <Time at={row.original.placed_at} /> }),
-  helper.display({ id: 'updated', header: words.updated, cell: ({ row }) => <Time at={row.original.updated_at} /> }),
-  helper.display({ id: 'due', header: words.due, cell: ({ row }) => <Due order={row.original} /> }),
-  helper.display({
-    id: 'assignee',
-    header: words.assignee,
-    cell: ({ row }) => row.original.assignee_name ?? <span className="soft">–</span>,
-  }),
-  helper.display({
+const all: readonly Column[] = [
+  { id: 'id', header: words.id, cell: ({ id }) => <OrderLink id={id} /> },
+  { id: 'status', header: words.status, cell: ({ status }) => <Status status={status} /> },
+  { id: 'event', header: words.event, cell: ({ product }) => <EventCell eventId={product.event_id} /> },
+  { id: 'quantity', header: words.quantity, cell: ({ product }) => number(product.quantity) },
+  { id: 'total', header: words.total, cell: ({ total }) => money(total) },
+  { id: 'delivery', header: words.delivery, cell: (order) => soft(ordersWords.delivery[order.delivery_method.type]) },
+  { id: 'ref', header: words.ref, cell: (order) => soft(order.ref_id ?? '–') },
+  { id: 'client', header: words.client, cell: (order) => soft(order.client_id) },
+  { id: 'placed', header: words.placed, cell: (order) => <Time at={order.placed_at} /> },
+  { id: 'updated', header: words.updated, cell: (order) => <Time at={order.updated_at} /> },
+  {
+    id: 'due',
+    header: words.due,
+    cell: ({ id, confirm_by: at }) => (at === null ? soft('–') : <Due id={id} at={at} />),
+  },
+  { id: 'assignee', header: words.assignee, cell: (order) => order.assignee_name ?? soft('–') },
+  {
     id: 'tags',
     header: words.tags,
-    cell: ({ row }) =>
-      row.original.tags.map((tag) => (
+    cell: ({ tags }) =>
+      tags.map((tag) => (
         <span key={tag} className="tag">
           {tag}
         </span>
       )),
-  }),
-  helper.display({
-    id: 'listing',
-    header: words.listing,
-    cell: ({ row }) => <span className="soft">{row.original.product.listing_id}</span>,
-  }),
-  helper.display({
-    id: 'variant',
-    header: words.variant,
-    cell: ({ row }) => <span className="soft">{filterWords.option[row.original.variant]}</span>,
-  }),
-]);
+  },
+  { id: 'listing', header: words.listing, cell: ({ product }) => soft(product.listing_id) },
+  { id: 'variant', header: words.variant, cell: ({ variant }) => soft(filterWords.option[variant]) },
+];
 
-const byId = new Map(all.map((column) => [column.id ?? '', column]));
+function soft(text: string | undefined) {
+  return <span className="soft">{text}</span>;
+}
 
-export function columnsOf(names: readonly ColumnName[]) {
+const byId = new Map(all.map((column) => [column.id, column]));
+
+export function columnsOf(names: readonly ColumnName[]): readonly Column[] {
   return ['id', 'status', ...names].flatMap((name) => byId.get(name) ?? []);
 }
 
@@ -142,9 +114,8 @@ function EventCell({ eventId }: Readonly<{ eventId: string }>) {
   );
 }
 
-function Due({ order: { id, confirm_by: at } }: Readonly<{ order: OrderSummary }>) {
+function Due({ id, at }: Readonly<{ id: string; at: string }>) {
   const now = useNow(1_000);
-  if (at === null) return <span className="soft">–</span>;
   const { text, late } = timeLeft(at, now);
   return (
     <span className="due">

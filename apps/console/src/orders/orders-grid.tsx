@@ -1,21 +1,32 @@
-import { useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { ordersWords as words } from '../words/orders.js';
 import type { Sort } from './list-address.js';
+import { useDrawnRows } from './drawn-rows.js';
+import { GridHead } from './grid-head.js';
+import { type ColumnName, columnsOf, WIDTHS } from './order-columns.js';
 import { OrderRow, type RowHandlers } from './order-row.js';
-import { selectionWords } from '../words/selection.js';
-import { type ColumnName, columnsOf, features, SORTED_BY, WIDTHS } from './order-columns.js';
 
 const ROW_PX = 36;
 const COMPACT_ROW_PX = 28;
 const ROW_OF_PHONE_PX = 84;
 const OVERSCAN = 12;
+/** A pointer that only passes, e.g. while the list scrolls under it, must not load the order. */
+const HOVER_MS = 80;
 /** The next page is loaded so many rows before the end. */
 const AHEAD = 30;
+const NOTHING_IN_VIEW = { startIndex: 0, endIndex: 0 };
 
-type Props = RowHandlers &
+type Props = Pick<RowHandlers, 'onActive' | 'onSelect' | 'onOpen'> &
   Readonly<{
     orders: readonly OrderSummary[];
     columns: readonly ColumnName[];
@@ -26,41 +37,46 @@ type Props = RowHandlers &
     active: number;
     selected: ReadonlySet<string>;
     onSelectAll: (select: boolean) => void;
+    /** The pointer rests on the order. */
+    onHover: (order: OrderSummary) => void;
     onNearEnd: () => void;
     end: ReactNode;
   }>;
 
-const PHONE = '(width < 700px)';
-const isPhone = () => window.matchMedia(PHONE).matches;
+const phone = window.matchMedia('(width < 700px)');
+const isPhone = () => phone.matches;
 
 /** A turned phone has other rows. */
 function onTurn(changed: () => void): () => void {
-  const media = window.matchMedia(PHONE);
-  media.addEventListener('change', changed);
-  return () => media.removeEventListener('change', changed);
+  phone.addEventListener('change', changed);
+  return () => phone.removeEventListener('change', changed);
 }
 
 /** Only the rows in view are in the document. */
 export function OrdersGrid(props: Props) {
-  const { orders, columns, compact, active, onNearEnd } = props;
+  const { orders, compact, active, onHover, onNearEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const ofPhone = useSyncExternalStore(onTurn, isPhone);
   const height = ofPhone ? ROW_OF_PHONE_PX : compact ? COMPACT_ROW_PX : ROW_PX;
-  const definitions = useMemo(() => columnsOf(columns), [columns]);
-  const table = useTable({ features, columns: definitions, data: orders as OrderSummary[] });
-  const rows = table.getRowModel().rows;
+  const columns = useMemo(() => columnsOf(props.columns), [props.columns]);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: orders.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: OVERSCAN,
+    // A task of its own for the rows, and not one with their layout and paint.
+    useFlushSync: false,
   });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const wanted = virtual.getVirtualItems().flatMap(({ index, start }) => {
+    const order = orders[index];
+    return order ? { order, index, top: start } : [];
+  });
+  const rows = useDrawnRows(wanted, virtual.range ?? NOTHING_IN_VIEW);
+  const last = wanted.at(-1)?.index ?? 0;
 
   useEffect(() => {
-    if (rows.length > 0 && last >= rows.length - AHEAD) onNearEnd();
-  }, [last, rows.length, onNearEnd]);
+    if (orders.length > 0 && last >= orders.length - AHEAD) onNearEnd();
+  }, [last, orders.length, onNearEnd]);
   useEffect(() => {
     if (active >= 0) virtual.scrollToIndex(active, { align: 'auto' });
     // Only a move scrolls: the virtualizer changes with every row that arrives.
@@ -68,88 +84,55 @@ export function OrdersGrid(props: Props) {
 
   useEffect(() => virtual.measure(), [height]);
 
-  const [headers] = table.getHeaderGroups();
-  const widths = ['32px', ...(headers?.headers ?? []).map(({ id }) => WIDTHS[id] ?? '1fr')].join(' ');
-  const isAllSelected = orders.length > 0 && orders.every(({ id }) => props.selected.has(id));
+  const hover = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const leave = useCallback(() => clearTimeout(hover.current), []);
+  const enter = useCallback(
+    (order: OrderSummary) => {
+      leave();
+      hover.current = setTimeout(() => onHover(order), HOVER_MS);
+    },
+    [leave, onHover],
+  );
+  useEffect(() => leave, [leave]);
+
+  const widths = ['32px', ...columns.map(({ id }) => WIDTHS[id] ?? '1fr')].join(' ');
   return (
     // The scrolling area is reached by Tab, for people without a pointer.
     <div className="orders-scroll" ref={scroller} tabIndex={0} aria-label={words.region} role="region">
       <div
         role="table"
         aria-label={words.title}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={orders.length + 1}
         className={`orders-table${compact ? ' compact' : ''}`}
+        style={{ gridTemplateColumns: widths, '--row': `${height}px` } as CSSProperties}
       >
-        <div role="rowgroup" className="orders-head">
-          <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: widths }}>
-            <span role="columnheader" className="cell-select">
-              <span className="visually-hidden">{words.column.select}</span>
-              <input
-                type="checkbox"
-                aria-label={selectionWords.selectAll}
-                checked={isAllSelected}
-                onChange={() => props.onSelectAll(!isAllSelected)}
-              />
-            </span>
-            {headers?.headers.map((header) => (
-              <SortHeader key={header.id} id={header.id} sort={props.sort} onSort={props.onSort}>
-                <table.FlexRender header={header} />
-              </SortHeader>
-            ))}
-          </div>
-        </div>
+        <GridHead
+          columns={columns}
+          sort={props.sort}
+          onSort={props.onSort}
+          isAllSelected={orders.length > 0 && orders.every(({ id }) => props.selected.has(id))}
+          onSelectAll={props.onSelectAll}
+        />
         <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {items.map((item) => {
-            const row = rows[item.index];
-            if (!row) return null;
-            const order = row.original;
-            return (
-              <OrderRow
-                key={order.id}
-                row={row}
-                index={item.index}
-                columns={widths}
-                top={item.start}
-                height={item.size}
-                isActive={item.index === active}
-                isSelected={props.selected.has(order.id)}
-                onActive={props.onActive}
-                onSelect={props.onSelect}
-                onHover={props.onHover}
-                onOpen={props.onOpen}
-              />
-            );
-          })}
+          {rows.map(({ order, index, top }) => (
+            <OrderRow
+              key={order.id}
+              order={order}
+              columns={columns}
+              index={index}
+              top={top}
+              isActive={index === active}
+              isSelected={props.selected.has(order.id)}
+              onActive={props.onActive}
+              onSelect={props.onSelect}
+              onEnter={enter}
+              onLeave={leave}
+              onOpen={props.onOpen}
+            />
+          ))}
         </div>
       </div>
       {props.end}
     </div>
-  );
-}
-
-type SortProps = Readonly<{ id: string; sort: Sort; onSort: (sort: Sort) => void; children: ReactNode }>;
-
-function SortHeader({ id, sort, onSort, children }: SortProps) {
-  const field = SORTED_BY[id];
-  if (field === undefined)
-    return (
-      <span role="columnheader" className={`cell-${id}`}>
-        {children}
-      </span>
-    );
-  const [sorted, direction] = sort.split('.');
-  const isSorted = sorted === field;
-  const next = field === 'due_at' ? 'due_at.asc' : `${field}.${isSorted && direction === 'desc' ? 'asc' : 'desc'}`;
-  return (
-    <span
-      role="columnheader"
-      className={`cell-${id}`}
-      {...(isSorted && { 'aria-sort': direction === 'asc' ? ('ascending' as const) : ('descending' as const) })}
-    >
-      <button type="button" className="sort" onClick={() => onSort(next as Sort)}>
-        {children}
-        {isSorted && <span aria-hidden="true"> {direction === 'asc' ? '↑' : '↓'}</span>}
-      </button>
-    </span>
   );
 }
