@@ -72,6 +72,23 @@ describe.skipIf(!chromium)('the list of orders', () => {
     });
   });
 
+  it('draws only the rows of the orders that change, and the cells of no row when one is selected', async () => {
+    const ids = [await desk.buy(), await desk.buy(), await desk.buy()];
+    const [changed = '', other = ''] = ids;
+    await desk.inTab(async (page) => {
+      await page.goto('/orders');
+      for (const id of ids) await row(page, id).getByRole('link').waitFor();
+      await page.evaluate(NOTE_DRAWN_CELLS);
+      await desk.stand.staff.changeStatus(changed, 2001);
+      await row(page, changed).getByText('Order Confirmation Email Sent').waitFor();
+      expect(await page.evaluate(DRAWN_AGAIN)).toEqual([changed]);
+      await page.evaluate(NOTE_DRAWN_CELLS);
+      await row(page, other).getByRole('checkbox').check();
+      await page.getByText('1 selected').waitFor();
+      expect(await page.evaluate(DRAWN_AGAIN)).toEqual([]);
+    });
+  });
+
   it('leaves what is typed in the search box as it is while the list changes', async () => {
     const id = await desk.buy();
     await desk.inTab(async (page) => {
@@ -251,3 +268,12 @@ const CHANGES = [
   [2002, 'Tickets shipped (hard tickets)'],
   [2004, 'Tickets fulfilled - email'],
 ] as const;
+
+/** Run in the page. React keeps the properties that it has drawn an element with at the element. */
+const CELLS = `const cells = () => new Map([...document.querySelectorAll('[role=row]:has(a)')].map((row) => {
+  const cell = row.querySelector('.cell-status');
+  const name = Object.keys(cell).find((key) => key.startsWith('__reactProps$'));
+  return [row.querySelector('a').title, cell[name]];
+}));`;
+const NOTE_DRAWN_CELLS = `{ ${CELLS} window.cellsBefore = cells(); }`;
+const DRAWN_AGAIN = `{ ${CELLS} [...cells()].flatMap(([id, drawn]) => (window.cellsBefore.get(id) === drawn ? [] : id)); }`;

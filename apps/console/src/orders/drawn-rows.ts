@@ -8,7 +8,7 @@ export type PlacedRow = Readonly<{ order: OrderSummary; index: number; top: numb
 export type InView = Readonly<{ startIndex: number; endIndex: number }>;
 
 /** A row takes 1 to 2 ms of a slow processor until it is painted. */
-const MOST_IN_A_FRAME = 10;
+const MOST_IN_A_FRAME = 8;
 
 /**
  * Of the rows that are wanted, those to draw now: at most `most` that are new or have changed, nearest to the view first. The others stay as
