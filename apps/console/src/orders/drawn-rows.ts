@@ -1,4 +1,3 @@
-import type { VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useReducer, useRef } from 'react';
 import type { OrderSummary } from '#contracts/backoffice/order';
 
