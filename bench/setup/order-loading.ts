@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Sealer } from '#crypto/sealing';
-import { type CopiedRow, copyRows } from '#database/copy-rows';
+import { copyRows } from '#database/copy-rows';
+import type { CopiedRow } from '#database/copy-text';
 import { orderIdOf } from '#domain/order/order-stream';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
 import { personalDataKeysProjection } from '#orders/commands/personal-data-keys.projection';

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { type CopiedRow, copyRows } from '#database/copy-rows';
+import { copyRows } from '#database/copy-rows';
+import type { CopiedRow } from '#database/copy-text';
 import { orderFold } from '#domain/order/order-state';
 import { wholeAppend } from '#event-store/stream-definition';
 import { readStreams, scanStreams, type StoredStream } from '#event-store/stream-scan';

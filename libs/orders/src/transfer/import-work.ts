@@ -5,7 +5,7 @@ import { copyRows } from '#database/copy-rows';
 import { FeedBacklog } from '#event-store/feed-backlog';
 import type { TextRecord } from '#runtime/record-splitter';
 import { JobFiles } from './job-files.js';
-import { type LineOutcome, OrderImport, orderLineSplitter, type ReadLine } from './order-import.js';
+import { type LineOutcome, OrderImport, orderLineSplitter, type ReadLines } from './order-import.js';
 import { type ClaimedJob, JobEnded, TransferLeases } from './transfer-leases.js';
 
 // A batch takes about a tenth of a second, which is how long a purchase of the same listing may wait for it.
@@ -16,7 +16,7 @@ const FEED_MAY_LAG_MS = 1_000;
 const FEED_PAUSE_MS = 100;
 
 /** `to`: the last line. */
-type ReadBatch = Readonly<{ to: number; lines: readonly ReadLine[] }>;
+type ReadBatch = Readonly<{ to: number; lines: ReadLines }>;
 
 /** Imports an upload. A batch of lines, their results and the progress are one transaction, so nothing is written twice or left out. */
 @Injectable()

@@ -9,7 +9,7 @@ import { csvLine } from './csv-text.js';
 import { ExportShape, type ExportValue } from './export-columns.js';
 import { OpenedOrder } from './opened-order.js';
 import { LINE_COLUMNS, writeOrderLine } from './order-lines.js';
-import { Utf8Text } from './utf8-text.js';
+import { Utf8Text } from '#runtime/utf8-text';
 import { xlsxFile } from './xlsx-file.js';
 
 /** Orders that meet a condition, or these orders. */

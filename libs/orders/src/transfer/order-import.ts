@@ -4,22 +4,18 @@ import type { ClientBase, Pool } from 'pg';
 import { LONGEST_LINE_BYTES, OrderLine } from '#contracts/backoffice/order-line';
 import { describeIssues } from '#contracts/issues';
 import { Sealer } from '#crypto/sealing';
-import { type CopiedRow, copyRows } from '#database/copy-rows';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
-import { freesPurchaseKey, holdings } from '#domain/order/order-effects';
+import { holdings } from '#domain/order/order-effects';
 import { LedgerKey } from '#event-store/hash-chain';
-import { duePingsProjection } from '#pings/due-pings.projection';
 import { Clock } from '#runtime/clock';
 import { JsonLinesReader } from '#runtime/json-lines-reader';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 import { CardDataPolicy } from '../commands/card-data-policy.js';
 import { OrderRules } from '../commands/order-changes.js';
-import { personalDataKeyRow } from '../commands/personal-data-keys.projection.js';
-import { purchaseKeyRows } from '../commands/purchase-keys.projection.js';
-import { ordersProjection } from '../read-models/orders.projection.js';
-import { statusHistoryProjection } from '../read-models/status-history.projection.js';
+import type { PurchaseKeyRow } from '../commands/purchase-keys.projection.js';
 import { type ImportedOrder, importedOrder, type ImportRules, LineRefusal } from './imported-order.js';
+import { ImportedRows, purchaseKeysOf } from './imported-rows.js';
 
 /** What an import has done with a line, or would do. `order_id` is null if the line does not name one. */
 export type LineOutcome = Readonly<{
@@ -29,11 +25,22 @@ export type LineOutcome = Readonly<{
   reason?: string;
 }>;
 
+/** What is left of an order whose rows are text already. */
+type ReadOrder = Readonly<{
+  /** In `ReadLines.rows`. */
+  number: number;
+  id: string;
+  stream: string;
+  eventIds: readonly string[];
+  key: PurchaseKeyRow | undefined;
+  held: readonly HeldTickets[];
+}>;
+type HeldTickets = Readonly<{ listing: string; quantity: number; eventId: string; seller: string | undefined }>;
+type ReadLine = Readonly<{ line: number; order: ReadOrder } | { line: number; id: string | null; reason: string }>;
+
 /** Lines that were checked and sealed, and can be written. */
-export type ReadLine = Readonly<
-  { line: number; order: ImportedOrder } | { line: number; id: string | null; reason: string }
->;
-type Judged = Readonly<{ outcomes: readonly LineOutcome[]; fresh: readonly ImportedOrder[] }>;
+export type ReadLines = Readonly<{ lines: readonly ReadLine[]; rows: ImportedRows }>;
+type Judged = Readonly<{ outcomes: readonly LineOutcome[]; fresh: readonly ReadOrder[] }>;
 
 // These take about 5 ms of the thread. Meanwhile the database waits for the next statement of the batch before.
 const LINES_AT_ONCE = 16;
@@ -66,19 +73,20 @@ export class OrderImport {
 
   /** What would happen to these lines. */
   async preview(client: ClientBase, lines: readonly TextRecord[]): Promise<readonly LineOutcome[]> {
-    return (await this.judge(client, await this.read(lines))).outcomes;
+    return (await this.judge(client, (await this.read(lines)).lines)).outcomes;
   }
 
   /** Checks and seals lines. Other work of the process goes on in between. */
-  async read(lines: readonly TextRecord[]): Promise<readonly ReadLine[]> {
+  async read(lines: readonly TextRecord[]): Promise<ReadLines> {
     const { sealer, ledgerKey, cards } = this;
     const rules = { sealer, ledgerKey, cards, catalogue: this.rules.catalogue, now: this.clock.now() };
+    const rows = new ImportedRows();
     const read: ReadLine[] = [];
     for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
       if (from > 0) await othersTurn();
-      for (const line of lines.slice(from, from + LINES_AT_ONCE)) read.push(this.readLine(line, rules));
+      for (const line of lines.slice(from, from + LINES_AT_ONCE)) read.push(this.readLine(line, rules, rows));
     }
-    return read;
+    return { lines: read, rows };
   }
 
   /**
@@ -87,14 +95,14 @@ export class OrderImport {
    */
   async write(
     pool: Pool,
-    read: readonly ReadLine[],
+    { lines, rows }: ReadLines,
     record: (client: ClientBase, outcomes: readonly LineOutcome[]) => Promise<void> = async () => undefined,
   ): Promise<readonly LineOutcome[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await inTransaction(pool, async (client) => {
-          const { outcomes, fresh } = await this.judge(client, read);
-          if (fresh.length > 0) await write(client, fresh, this.clock.iso());
+          const { outcomes, fresh } = await this.judge(client, lines);
+          if (fresh.length > 0) await write(client, fresh, rows, this.clock.iso());
           await record(client, outcomes);
           return outcomes;
         });
@@ -106,7 +114,7 @@ export class OrderImport {
     }
   }
 
-  private readLine(record: TextRecord, rules: ImportRules): ReadLine {
+  private readLine(record: TextRecord, rules: ImportRules, rows: ImportedRows): ReadLine {
     const { line } = record;
     if ('error' in record) return { line, id: null, reason: `the line ${record.error}` };
     const [parsed] = this.reader.read([record]);
@@ -114,7 +122,7 @@ export class OrderImport {
     const { data, error } = OrderLine.safeParse(parsed.value);
     if (error) return { line, id: idOf(parsed.value), reason: describeIssues(error.issues) };
     try {
-      return { line, order: importedOrder(data, rules) };
+      return { line, order: addedOrder(importedOrder(data, rules), rows) };
     } catch (refusal) {
       if (!(refusal instanceof LineRefusal)) throw refusal;
       return { line, id: data.id, reason: refusal.message };
@@ -126,26 +134,22 @@ export class OrderImport {
     const orders = lines.flatMap((line) => ('order' in line ? [line.order] : []));
     const known = await knownEvents(client, orders);
     const taken = await takenKeys(client, orders);
-    const fresh: ImportedOrder[] = [];
+    const fresh: ReadOrder[] = [];
     const outcomes = lines.map((read): LineOutcome => {
       const { line } = read;
       if (!('order' in read)) return { line, order_id: read.id, outcome: 'refused', reason: read.reason };
-      const { id, stream, events } = read.order;
+      const { id, stream, eventIds, key } = read.order;
       const refused = (reason: string) => ({ line, order_id: id, outcome: 'refused', reason }) as const;
       const here = known.get(stream);
       if (here) {
-        const isSame = events.every(({ event_id: eventId }, index) => here[index] === eventId);
+        const isSame = eventIds.every((eventId, index) => here[index] === eventId);
         return isSame
           ? { line, order_id: id, outcome: 'unchanged' }
           : refused('an order with this id and other events is here');
       }
-      const [key] = keysOf(read.order);
       if (key && taken.has(keyText(key))) return refused('another order of the client has the same ref_id or request');
       if (key) taken.add(keyText(key));
-      known.set(
-        stream,
-        events.map(({ event_id: eventId }) => eventId),
-      );
+      known.set(stream, eventIds);
       fresh.push(read.order);
       return { line, order_id: id, outcome: 'done' };
     });
@@ -158,7 +162,7 @@ function idOf(value: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 100) : null;
 }
 
-async function knownEvents(client: ClientBase, orders: readonly ImportedOrder[]): Promise<Map<string, string[]>> {
+async function knownEvents(client: ClientBase, orders: readonly ReadOrder[]): Promise<Map<string, readonly string[]>> {
   const { rows } = await client.query<{ stream: string; ids: string[] }>(
     `select stream, array_agg(event_id order by position) as ids from events where stream = any($1) group by stream`,
     [orders.map(({ stream }) => stream)],
@@ -166,10 +170,10 @@ async function knownEvents(client: ClientBase, orders: readonly ImportedOrder[])
   return new Map(rows.map(({ stream, ids }) => [stream, ids]));
 }
 
-type PurchaseKey = Readonly<{ client_id: string; key: string }>;
+type PurchaseKey = Pick<PurchaseKeyRow, 'client_id' | 'key'>;
 
-async function takenKeys(client: ClientBase, orders: readonly ImportedOrder[]): Promise<Set<string>> {
-  const keys = orders.flatMap(keysOf);
+async function takenKeys(client: ClientBase, orders: readonly ReadOrder[]): Promise<Set<string>> {
+  const keys = orders.flatMap(({ key }) => (key ? [key] : []));
   const { rows } = await client.query<PurchaseKey>(
     `select client_id, key from unnest($1::text[], $2::text[]) as asked (client_id, key)
      where exists (select from purchase_keys k where k.client_id = asked.client_id and k.key = asked.key)`,
@@ -178,76 +182,32 @@ async function takenKeys(client: ClientBase, orders: readonly ImportedOrder[]): 
   return new Set(rows.map(keyText));
 }
 
-function keysOf({ stream, context: { after } }: ImportedOrder) {
-  return freesPurchaseKey(after) ? [] : purchaseKeyRows(stream, after);
-}
-
 function keyText({ client_id, key }: PurchaseKey): string {
   return JSON.stringify([client_id, key]);
 }
 
-/** In the order of the locks that an append takes. */
-async function write(client: ClientBase, orders: readonly ImportedOrder[], now: string): Promise<void> {
-  const events = orders.flatMap(({ stream, events: own }) =>
-    own.map(({ hash, ...event }): CopiedRow => ({ ...event, stream, hash: `\\x${hash.toString('hex')}` })),
-  );
-  await copy(
-    client,
-    'events',
-    ['stream', 'position', 'event_id', 'type', 'data', 'metadata', 'recorded_at', 'hash'],
-    events,
-  );
-  // The feed measures its lag by this time.
-  const entries = events.map((event): CopiedRow => ({
-    ...event,
-    stream_position: event['position'] ?? null,
-    recorded_at: now,
-  }));
-  await copy(client, 'outbox', ['stream', 'stream_position', 'recorded_at'], entries);
-  const contexts = orders.map(({ context }) => context);
-  for (const projection of [ordersProjection, statusHistoryProjection]) {
-    const rows = contexts.flatMap((context) => projection.rows(context)) as CopiedRow[];
-    await copy(client, projection.name, Object.keys(projection.columns), rows);
-  }
-  const pings = contexts.flatMap((context) => duePingsProjection.rows(context)) as CopiedRow[];
-  const past = { state: 'delivered', imported: true };
-  const delivered = pings.map((ping) => {
-    return { ...ping, ...past, due_since: ping['occurred_at'] ?? null, delivered_at: ping['occurred_at'] ?? null };
+function addedOrder(order: ImportedOrder, rows: ImportedRows): ReadOrder {
+  const { id, stream, events, context } = order;
+  const { product, seller } = context.after.purchase;
+  const [key] = purchaseKeysOf(order);
+  const held = [...holdings(context.after)].map(([listing, quantity]) => {
+    return { listing, quantity, eventId: product.event_id, seller };
   });
-  const added = ['state', 'imported', 'due_since', 'delivered_at'];
-  await copy(client, 'pings', [...Object.keys(duePingsProjection.columns), ...added], delivered);
-  await copy(client, 'purchase_keys', ['client_id', 'key', 'order_id'], orders.flatMap(keysOf));
-  const keys = orders.flatMap(({ stream, context: { after }, key }) =>
-    key ? [personalDataKeyRow(stream, after, key)] : [],
-  );
-  await copy(client, 'personal_data_keys', Object.keys(keys[0] ?? {}), keys.map(withArrays));
-  const tagged = orders.filter(({ tags }) => tags.length > 0).map(({ id, tags }) => ({ order_id: id, tags }));
-  await copy(client, 'order_desk', ['order_id', 'tags'], tagged.map(withArrays));
+  return { number: rows.add(order), id, stream, eventIds: events.map(({ event_id: eventId }) => eventId), key, held };
+}
+
+async function write(client: ClientBase, orders: readonly ReadOrder[], rows: ImportedRows, now: string): Promise<void> {
+  const numbers = orders.map(({ number }) => number);
+  await rows.copy(client, numbers, now);
   await client.query(HOLD, [JSON.stringify(heldOf(orders)), now]);
 }
 
-const copy = (client: ClientBase, table: string, columns: readonly string[], rows: readonly CopiedRow[]) =>
-  copyRows(client, table, columns, rows);
-
-/** Arrays in PostgreSQL's text format. COPY would take them for JSON. */
-function withArrays(row: Readonly<Record<string, CopiedRow[string] | readonly string[] | undefined>>): CopiedRow {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => {
-      if (!Array.isArray(value)) return [name, (value ?? null) as CopiedRow[string]];
-      return [name, `{${value.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`];
-    }),
-  );
-}
-
 /** The tickets of each listing that these orders hold. */
-function heldOf(orders: readonly ImportedOrder[]): readonly object[] {
+function heldOf(orders: readonly ReadOrder[]): readonly object[] {
   const listings = new Map<string, { id: string; held: number; terms: object }>();
-  for (const { context } of orders) {
-    const { product, seller } = context.after.purchase;
-    for (const [id, quantity] of holdings(context.after)) {
-      const known = listings.get(id) ?? { id, held: 0, terms: missingTerms(product.event_id, seller) };
-      listings.set(id, { ...known, held: known.held + quantity });
-    }
+  for (const { listing: id, quantity, eventId, seller } of orders.flatMap(({ held }) => held)) {
+    const known = listings.get(id) ?? { id, held: 0, terms: missingTerms(eventId, seller) };
+    listings.set(id, { ...known, held: known.held + quantity });
   }
   return [...listings.values()];
 }

@@ -6,7 +6,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { cases } from '../../../../test/support/cases.js';
 import { noteIdAt, termsIdOf } from '../commands/event-notes.js';
 import { writeOrderLine } from './order-lines.js';
-import { Utf8Text } from './utf8-text.js';
+import { Utf8Text } from '#runtime/utf8-text';
 
 const ID = 'ord_1';
 const sealer = new Sealer(randomBytes(32), new SystemRandomness());

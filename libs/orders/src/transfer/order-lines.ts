@@ -4,7 +4,7 @@ import { noteIdAt, termsIdOf } from '../commands/event-notes.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import type { PurchaseDocument } from '../read-models/order-row.js';
 import { base64, OpenedOrder } from './opened-order.js';
-import type { Utf8Text } from './utf8-text.js';
+import type { Utf8Text } from '#runtime/utf8-text';
 
 /** What a line shows of an order besides its documents. PostgreSQL writes it as JSON, so that it need not be parsed. */
 const FIELDS = {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import yazl from 'yazl';
 import { looksLikeFormula } from './csv-text.js';
 import type { ExportKind, ExportValue } from './export-columns.js';
-import { Utf8Text } from './utf8-text.js';
+import { Utf8Text } from '#runtime/utf8-text';
 
 /** The limits of a sheet in the programs that open it, and of one file in a zip archive without extensions. */
 const MOST_ROWS = 1_048_576;

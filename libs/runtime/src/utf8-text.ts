@@ -15,6 +15,16 @@ export class Utf8Text {
     this.#end += this.#buffer.write(text, this.#end);
   }
 
+  /** In bytes. */
+  get length(): number {
+    return this.#end;
+  }
+
+  /** All of it, without a copy. Valid until something is added or taken. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#end);
+  }
+
   /** What was added since the last time. */
   take(): Buffer {
     const taken = Buffer.from(this.#buffer.subarray(0, this.#end));
