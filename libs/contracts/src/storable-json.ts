@@ -10,7 +10,12 @@ export function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
-  return Object.entries(value).every(([key, item]) => isStorableText(key) && isStorableJson(item, depth - 1));
+  // A list of entries would take twice as long, and this looks at every value of a body.
+  for (const key of Object.keys(value)) {
+    const item: unknown = (value as Readonly<Record<string, unknown>>)[key];
+    if (!isStorableText(key) || !isStorableJson(item, depth - 1)) return false;
+  }
+  return true;
 }
 
 /** Returns whether a value from JSON.parse is an object, and no array. */

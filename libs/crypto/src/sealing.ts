@@ -57,6 +57,11 @@ export type OrderOpener = Readonly<{
   note(noteId: string, sealed: Buffer): string;
 }>;
 
+export type OrderSealer = Readonly<{
+  personal(data: object): Buffer;
+  note(noteId: string, text: string): Buffer;
+}>;
+
 /**
  * Seals with AES-256-GCM under keys derived from ENCRYPTION_KEY. A sealed value opens only with the same `context` (its row), so it cannot be
  * copied. While ENCRYPTION_KEY changes there are several: the first one seals, all open.
@@ -175,8 +180,7 @@ export class Sealer {
    * @param sibling something of the order that is already sealed, for an order key that does not say which ENCRYPTION_KEY it belongs to
    */
   sealPersonal(orderId: string, orderKey: Uint8Array, data: object, sibling?: Buffer | null): Buffer {
-    const key = this.#sealingKey(orderId, orderKey, sibling);
-    return this.#encrypt(key, personalDataContext(orderId), Buffer.from(JSON.stringify(data)));
+    return this.orderSealer(orderId, orderKey, sibling).personal(data);
   }
 
   /** @throws UnsealError */
@@ -186,8 +190,16 @@ export class Sealer {
 
   /** Seals a note on an order under the order's own key, so that erasing the buyer's data erases the note too. `sibling` as above. */
   sealNote(orderId: string, noteId: string, orderKey: Uint8Array, text: string, sibling?: Buffer | null): Buffer {
+    return this.orderSealer(orderId, orderKey, sibling).note(noteId, text);
+  }
+
+  /** For several values of one order: its key is derived once. `sibling` as above. @throws UnsealError */
+  orderSealer(orderId: string, orderKey: Uint8Array, sibling?: Buffer | null): OrderSealer {
     const key = this.#sealingKey(orderId, orderKey, sibling);
-    return this.#encrypt(key, noteContext(orderId, noteId), Buffer.from(text));
+    return {
+      personal: (data) => this.#encrypt(key, personalDataContext(orderId), Buffer.from(JSON.stringify(data))),
+      note: (noteId, text) => this.#encrypt(key, noteContext(orderId, noteId), Buffer.from(text)),
+    };
   }
 
   /** @throws UnsealError */

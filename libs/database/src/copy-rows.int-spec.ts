@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { copyRows } from './copy-rows.js';
+import { copyRows, copyText } from './copy-rows.js';
+import { CopyText } from './copy-text.js';
 
 const COLUMNS = ['n', 'words', 'flag', 'document', 'bytes'];
 
@@ -70,6 +71,25 @@ describe('copied rows', () => {
 
   it('may leave out columns', async () => {
     expect(await copyAndRead([{ n: 1 }])).toEqual([{ n: 1, words: null, flag: null, document: null, bytes: null }]);
+  });
+
+  it('can be left out in groups, of which some are empty', async () => {
+    const text = new CopyText('copied', ['n', 'words']);
+    text.addGroup([{ n: 0, words: 'Łódź' }]);
+    text.addGroup([]);
+    text.addLines('2\ttwo\n2\tsecond\n');
+    text.addGroup([{ n: 3, words: 'a\tb' }]);
+    const copied = async (groups: number[]) => {
+      await client.query('truncate copied');
+      await copyText(client, text, groups);
+      return (await client.query<{ words: string }>('select words from copied order by ctid')).rows.map(
+        ({ words: w }) => w,
+      );
+    };
+    expect(await copied([0, 1, 2, 3])).toEqual(['Łódź', 'two', 'second', 'a\tb']);
+    expect(await copied([0, 2])).toEqual(['Łódź', 'two', 'second']);
+    expect(await copied([1, 3])).toEqual(['a\tb']);
+    expect(await copied([1])).toEqual([]);
   });
 
   it('are added all or none, and the connection stays usable', async () => {

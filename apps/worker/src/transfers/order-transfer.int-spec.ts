@@ -125,6 +125,18 @@ describe('orders that were exported and imported', () => {
     expect(await Promise.all(TABLES.map((table) => source.count(table)))).toEqual(before);
   });
 
+  it('are written whole between lines that are known or refused', async () => {
+    const fresh = orderLines(ORDERS + 56, 1).slice(ORDERS + 53);
+    const broken = { ...fresh[0]!, id: `ord_${'d'.repeat(32)}`, personal_data_masked: true };
+    const given = [lines[0]!, fresh[0]!, broken, fresh[1]!, lines[1]!, fresh[2]!];
+    expect(tally(await source.import(linesText(given)))).toEqual({ done: 3, unchanged: 2, refused: 1 });
+    const file = await source.export({ selection: { ids: fresh.map(({ id }) => id) } });
+    const shown = String(file).trim().split('\n').reverse();
+    expect(shown.map((line) => (JSON.parse(line) as OrderLine).events)).toEqual(fresh.map(({ events }) => events));
+    const keys = new LedgerKeys([new LedgerKey(source.sealer.ledgerSecret)]);
+    expect((await verify(source.owner, { keys })).differences).toEqual([]);
+  });
+
   it('keep the terms of other tickets that were offered, and refuse those of another key', async () => {
     const [line] = orderLines(ORDERS + 51, 1).slice(ORDERS + 50);
     if (!line) throw new Error('There is one line.');

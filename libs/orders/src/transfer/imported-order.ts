@@ -1,5 +1,5 @@
 import type { LineEvent, OrderLine } from '#contracts/backoffice/order-line';
-import type { Sealer } from '#crypto/sealing';
+import type { OrderSealer, Sealer } from '#crypto/sealing';
 import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
 import { evolve, type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
@@ -116,6 +116,7 @@ const FREE_FIELDS = ['note', 'terms', 'market_specific_fields'];
 class Sealing {
   readonly #erasedAt: number;
   #key: Buffer | undefined;
+  #sealer: OrderSealer | undefined;
   #buyer: PersonalData | undefined;
 
   constructor(
@@ -128,7 +129,6 @@ class Sealing {
   /** The data of an event as it is stored. */
   sealed(given: unknown, position: number): object {
     const data = { ...(given as Record<string, unknown>) };
-    const { sealer } = this.rules;
     for (const field of FREE_FIELDS) {
       if (field in data) data[field] = this.admitted(data[field], position, field);
     }
@@ -137,7 +137,7 @@ class Sealing {
       const { market_specific_fields: fields } = personal as PersonalData;
       const admitted = fields && this.admitted(fields, position, 'personal.market_specific_fields');
       this.#buyer = { ...(personal as PersonalData), ...(admitted && { market_specific_fields: admitted }) };
-      data['personal'] = sealer.sealPersonal(this.line.id, this.key, this.#buyer).toString('base64');
+      data['personal'] = this.sealer.personal(this.#buyer).toString('base64');
     } else if (personal !== null) this.checkErased(personal, position, 'personal');
     this.sealText(data, 'sealed_note', position, noteIdAt(position));
     this.sealText(data, 'sealed_terms', position, termsIdOf({ expires_at: String(data['expires_at']) }));
@@ -148,7 +148,7 @@ class Sealing {
     const given = data[field];
     if (!isObject(given)) return this.checkErased(given, position, field);
     const text = this.admitted((given as { text: string }).text, position, field);
-    data[field] = this.rules.sealer.sealNote(this.line.id, id, this.key, text).toString('base64');
+    data[field] = this.sealer.note(id, text).toString('base64');
   }
 
   keyOf(order: KnownOrder): ImportedOrder['key'] {
@@ -170,6 +170,10 @@ class Sealing {
     const { cards } = this.rules;
     if (!cards.refuses(value)) return cards.storable(value);
     throw new LineRefusal(`events.${position - 1}.data.${field}: must not contain a card number or a security code`);
+  }
+
+  private get sealer(): OrderSealer {
+    return (this.#sealer ??= this.rules.sealer.orderSealer(this.line.id, this.key));
   }
 
   /** It says itself which ENCRYPTION_KEY it belongs to. */

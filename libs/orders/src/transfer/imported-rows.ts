@@ -41,8 +41,8 @@ export class ImportedRows {
     this.#history.addGroup(statusHistoryProjection.rows(context) as CopiedRow[]);
     this.#pings.addGroup((duePingsProjection.rows(context) as CopiedRow[]).map(deliveredPing));
     this.#purchaseKeys.addGroup(purchaseKeysOf(order));
-    this.#dataKeys.addGroup(key ? [withArrays(personalDataKeyRow(stream, context.after, key))] : []);
-    this.#desk.addGroup(tags.length > 0 ? [withArrays({ order_id: id, tags })] : []);
+    this.#dataKeys.addGroup(key ? [withTextArray(personalDataKeyRow(stream, context.after, key))] : []);
+    this.#desk.addGroup(tags.length > 0 ? [{ order_id: id, tags: arrayText(tags) }] : []);
     return this.#streams.push({ stream, events: events.length }) - 1;
   }
 
@@ -75,17 +75,17 @@ function eventLine(stream: string, event: ImportedOrder['events'][number]): stri
   return `${stream}\t${position}\t${event_id}\t${type}\t${data}\t${metadata}\t${recorded_at}\t\\x${hash.toString('hex')}\n`;
 }
 
+/** The projection has made the row for this call, so it needs no copy. */
 function deliveredPing(ping: CopiedRow): CopiedRow {
   const at = ping['occurred_at'] ?? null;
-  return { ...ping, ...PAST_PING, due_since: at, delivered_at: at };
+  return Object.assign(ping, PAST_PING, { due_since: at, delivered_at: at });
 }
 
-/** Arrays in PostgreSQL's text format. COPY would take them for JSON. */
-function withArrays(row: Readonly<Record<string, CopiedRow[string] | readonly string[] | undefined>>): CopiedRow {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => {
-      if (!Array.isArray(value)) return [name, (value ?? null) as CopiedRow[string]];
-      return [name, `{${value.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`];
-    }),
-  );
+function withTextArray(row: ReturnType<typeof personalDataKeyRow>): CopiedRow {
+  return Object.assign(row, { other_digests: arrayText(row.other_digests) });
+}
+
+/** An array in PostgreSQL's text format. COPY would take it for JSON. */
+function arrayText(texts: readonly string[] | null): string | null {
+  return texts && `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
