@@ -33,8 +33,9 @@ type Read = (shape: OrderShape, pageOrders: number) => AsyncGenerator<Texts[]>;
 // first collections of the garbage collector, which then moves it twice and keeps 60 MB more.
 const PAGE_ROWS = 1_000;
 const PAGE_WHOLE_ORDERS = 500;
-// These take about 10 ms of the thread, so other work of the process goes on in between.
-const ORDERS_AT_ONCE = 250;
+// These take a few milliseconds of the thread. In between other work of the process goes on, and the socket is read, so that PostgreSQL can
+// write on.
+const ORDERS_AT_ONCE = 100;
 const IDS_AT_ONCE = 500;
 const SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
   left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
@@ -116,7 +117,8 @@ export class OrderExport {
         // Awaited when the page is processed. Until then, a failure would be unhandled.
         next?.catch(() => undefined);
         for (let from = 0; from < page.length; from += ORDERS_AT_ONCE) {
-          if (from > 0) await othersTurn();
+          // Also before the first ones: only then is the statement of the next page sent.
+          await othersTurn();
           yield page.slice(from, from + ORDERS_AT_ONCE);
         }
       }
