@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#runtime/clock';
 
 export type CountsPace = Readonly<{
@@ -15,7 +16,7 @@ const MOST_KNOWN = 1_000;
 
 /** Counts that many readers ask for: one read of the database answers all who come while it runs, and who come soon after it. */
 export class SharedCounts<Counts> {
-  readonly #known = new Map<string, Known<Counts>>();
+  readonly #known = new LRUCache<string, Known<Counts>>({ max: MOST_KNOWN });
   readonly #running = new Map<string, Promise<Counts>>();
 
   constructor(
@@ -48,7 +49,6 @@ export class SharedCounts<Counts> {
     const isCurrent = () => this.#running.get(key) === running;
     const running: Promise<Counts> = read()
       .then((counts) => {
-        if (this.#known.size >= MOST_KNOWN) this.#known.clear();
         if (isCurrent()) this.#known.set(key, { counts, readAt, costMs: this.clock.monotonic() - readAt });
         return counts;
       })
