@@ -257,6 +257,21 @@ export function queueSource(condition: FieldCondition, context: ConditionContext
   };
 }
 
+/**
+ * The source of the orders with a parked ping, each looked up by its id. The planner takes each ping for an order of its own, and would
+ * rather read all orders, with several processes that other requests then wait for. `offset 0` leaves it no other way.
+ */
+export function parkedSource(condition: FieldCondition, context: ConditionContext, parameters: Parameters): Source {
+  return {
+    from: 'orders o',
+    only: conditionSql(condition, context, parameters),
+    newest: { among: 'true', others: [{ from: PARKED_ORDERS }] },
+  };
+}
+
+const PARKED_ORDERS = `(select distinct order_id from pings where state = 'parked') parked
+  cross join lateral (select * from orders where id = parked.order_id offset 0) o`;
+
 /** True for an order `o` that the worker has moved to the overdue ones. */
 const IS_LATE = `exists (select from work_items w where w.order_id = o.id and w.queue = o.queue and w.place = 'overdue')`;
 

@@ -14,6 +14,8 @@ const ORDERS = 6_000;
 const TRACKED = 2_000;
 // All but the oldest orders are overdue. Two of these are snoozed.
 const IN_TIME = 42;
+// The oldest orders have several pings that were never delivered.
+const PARKED = 60;
 
 let database: TestDatabase;
 let pool: Pool;
@@ -36,6 +38,12 @@ beforeAll(async () => {
        case when number <= 2 then timestamptz '2099-01-01' end
      from (select *, row_number() over (order by placed_at) as number from orders) as o`,
     [IN_TIME],
+  );
+  await owner.query(
+    `insert into pings (order_id, sequence, position, client_id, status, status_code, status_message, occurred_at, transaction_id, state, due_since)
+     select 'ord_' || n, ping, 1, 'c', 'confirmed', 2000, 'Confirmed', now(), 't', case when n <= $2 then 'parked' else 'delivered' end, now()
+     from generate_series(1, $1::int) n, generate_series(1, 4) ping`,
+    [ORDERS, PARKED],
   );
   await owner.query('vacuum analyze');
   await owner.end();
@@ -88,6 +96,12 @@ it('finds the orders of a queue without looking up all of its overdue ones', asy
     expect(await find({ where })).toBe(IN_TIME);
   });
   expect(read).toBeLessThan(1_500);
+});
+
+it('finds orders with a parked ping without reading the others', async () => {
+  const where = { field: 'has', op: '=', value: 'parked_ping' };
+  const read = await rowsRead(pool, ['orders'], async () => expect(await find({ where })).toBe(51));
+  expect(read).toBeLessThan(1_000);
 });
 
 it('finds orders by their code without reading the newer ones', async () => {

@@ -12,6 +12,7 @@ import {
   keyOfStart,
   overdueSources,
   type Parameters,
+  parkedSource,
   personalSources,
   queueSource,
   type Source,
@@ -117,7 +118,7 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
   }
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
   if (condition.op === 'starts_with') return anyOf([condition], context, parameters);
-  if (field === 'has') return [{ from: 'orders o', only: [{ sql: conditionSql(condition, context, parameters) }] }];
+  if (field === 'has') return [parkedSource(condition, context, parameters)];
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));
   }

@@ -47,8 +47,8 @@ const FEW = 1_000;
 // do not fill the page, the matches are rare or old.
 const NEWEST = 1_500;
 
-// Of a queue fewer, because each of them is looked up among the work items.
-const NEWEST_IN_QUEUE = 300;
+// Fewer, if each of them is looked up among the work items or pings.
+const NEWEST_LOOKED_UP = 300;
 
 type Page = Readonly<{
   sort: OrderSearchSort;
@@ -165,7 +165,7 @@ export class SearchStatement {
     const rest = all([among, this.beyond('o.placed_at', 'o.id', this.#sortings[0]!), condition]);
     const newest = `newest as materialized (
       select o.id, o.placed_at as at
-      from (select * from orders o where ${rest} ${this.page('o.placed_at', 'o.id', NEWEST_IN_QUEUE)}) o
+      from (select * from orders o where ${rest} ${this.page('o.placed_at', 'o.id', NEWEST_LOOKED_UP)}) o
       where ${only} ${this.page('o.placed_at', 'o.id')})`;
     const isWanting = `(select count(*) from newest) < ${this.asked.limit}`;
     const found = others.flatMap((other) => this.parts(other, all([isWanting, condition])));
