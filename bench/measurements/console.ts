@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setPriority } from 'node:os';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { request } from 'undici';
 import { Sealer } from '#crypto/sealing';
@@ -24,6 +25,8 @@ const LONGEST_TASK_MS = 50;
 const SEEN_WITHIN_MS = 1_000;
 const CHANGES_A_SECOND = 60;
 const TRACE_SECONDS = 10;
+// A tenth of the browser's share while both want the same processor.
+const SERVER_PRIORITY = 10;
 const CODES = [2001, 2002, 2003, 2004];
 
 type Desk = Readonly<{ url: string; browser: Browser; signedIn: BrowserContext; ids: readonly string[] }>;
@@ -38,6 +41,7 @@ export const consolePage: Measurement = {
       return [];
     }
     const database = await createDatabase();
+    yieldToBrowser(database.pid);
     const encryptionKey = randomBytes(32);
     try {
       const sealer = new Sealer(encryptionKey, new SystemRandomness());
@@ -56,6 +60,7 @@ export const consolePage: Measurement = {
         }),
         readyPath: '/health/ready',
       });
+      yieldToBrowser(api.pid);
       // Instead of a worker, which would send the pings of the loaded orders.
       const connection = connectionConfig({ databaseUrl: database.url, applicationName: 'bench', byIndex: true });
       const ignore = () => undefined;
@@ -79,6 +84,14 @@ export const consolePage: Measurement = {
     }
   },
 };
+
+/**
+ * Whoever uses the console has a processor of their own for the browser. Here the server would take it away in the middle of a task, and
+ * the longest task would be the server's. Connections of PostgreSQL inherit the priority of the first process.
+ */
+function yieldToBrowser(pid: number): void {
+  setPriority(pid, SERVER_PRIORITY);
+}
 
 async function staff(url: string, method: 'GET' | 'POST', path: string, body: object): Promise<unknown> {
   const answer = await request(`${url}/backoffice/v1/${path}`, {
@@ -201,7 +214,7 @@ async function scrolling(desk: Desk, seconds: number): Promise<Figure> {
     unit: 'ms',
     target: { atMost: LONGEST_TASK_MS },
     detail:
-      `of ${tasks} in a trace of ${seconds} s while scrolling, ${Math.round(changes / seconds)} orders a second changed; ` +
-      `no task needs more than ${mostCpuMs.toFixed(0)} ms of processor time`,
+      `of ${tasks} in a trace of ${seconds} s while scrolling, ${Math.round(changes / seconds)} orders a second changed, ` +
+      `the server yields to the browser; no task needs more than ${mostCpuMs.toFixed(0)} ms of processor time`,
   };
 }
