@@ -30,7 +30,7 @@ export const CHOOSABLE = [
   'variant',
 ] as const;
 export type ColumnName = (typeof CHOOSABLE)[number];
-const AT_FIRST: readonly ColumnName[] = ['event', 'quantity', 'total', 'ref', 'placed', 'due'];
+const AT_FIRST: readonly ColumnName[] = ['event', 'quantity', 'total', 'placed', 'due'];
 
 /** The names that are columns, or the default columns if none is. */
 export function columnNames(names: readonly string[]): readonly ColumnName[] {
