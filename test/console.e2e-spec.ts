@@ -274,6 +274,10 @@ describe.skipIf(!chromium)('the console', () => {
     await desk.inTab(async (page) => {
       await page.goto('/orders');
       await orderLink(page, id).waitFor();
+      await page.getByRole('button', { name: 'Display' }).click();
+      await page.getByRole('checkbox', { name: 'Ref id' }).check();
+      await page.keyboard.press('Escape');
+      await page.getByRole('columnheader', { name: 'Ref id' }).waitFor();
       expect(await textOf(page)).toContain(HOSTILE);
       await page.goto(`/orders/${id}`);
       await page.getByText(HOSTILE).first().waitFor();

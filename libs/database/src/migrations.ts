@@ -47,6 +47,7 @@ import { OwnEscalations1768095010000 } from './migrations/1768095010000-own-esca
 import { TrackedOrders1768095061000 } from './migrations/1768095061000-tracked-orders.js';
 import { NarrowIndexes1768095062000 } from './migrations/1768095062000-narrow-indexes.js';
 import { PlacedWorkItems1768095064000 } from './migrations/1768095064000-placed-work-items.js';
+import { IndexesWithoutIds1768095066000 } from './migrations/1768095066000-indexes-without-ids.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   TrackedOrders1768095061000,
   NarrowIndexes1768095062000,
   PlacedWorkItems1768095064000,
+  IndexesWithoutIds1768095066000,
 ];

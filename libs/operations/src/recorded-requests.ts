@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { copyRows } from '#database/copy-rows';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 
 /** `at` is the beginning, ISO 8601. `path` has no query. */
@@ -37,10 +38,20 @@ export class RecordedRequests {
     const requests = this.requests;
     this.requests = [];
     try {
-      await this.pool.query({ name: 'record-requests', text: WRITE, values: [JSON.stringify(requests)] });
+      await this.write(requests);
     } catch (error) {
       this.requests = [...requests, ...this.requests].slice(0, MOST_KEPT);
       throw error;
+    }
+  }
+
+  /** With COPY, PostgreSQL logs a page of rows at once. */
+  private async write(requests: readonly RecordedRequest[]): Promise<void> {
+    const client = await this.pool.connect();
+    try {
+      await copyRows(client, 'recorded_requests', COLUMNS, requests);
+    } finally {
+      client.release();
     }
   }
 
@@ -57,11 +68,7 @@ export class RecordedRequests {
   }
 }
 
-const WRITE = `
-  insert into recorded_requests (at, transaction_id, method, path, actor, status, duration_ms)
-  select at, transaction_id, method, path, actor, status, duration_ms
-  from json_to_recordset($1) as noted (at timestamptz, transaction_id text, method text, path text, actor text,
-    status int, duration_ms int)`;
+const COLUMNS = ['at', 'transaction_id', 'method', 'path', 'actor', 'status', 'duration_ms'];
 
 const OF_TRANSACTION = `
   select at, transaction_id, method, path, actor, status, duration_ms from recorded_requests

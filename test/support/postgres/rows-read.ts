@@ -7,11 +7,18 @@ import type { Pool } from 'pg';
 export async function rowsRead(pool: Pool, tables: readonly string[], work: () => Promise<unknown>): Promise<number> {
   if (pool.options.max !== 1) throw new Error('The pool must have one connection only.');
   await pool.query('begin');
+  const before = await readByConnection(pool, tables);
   await work();
-  const { rows } = await pool.query<{ read: number }>(
+  const after = await readByConnection(pool, tables);
+  await pool.query('commit');
+  return after - before;
+}
+
+/** Also what earlier transactions read, until PostgreSQL has passed it on to its statistics, which it does once a second. */
+async function readByConnection(pool: Pool, tables: readonly string[]): Promise<number> {
+  const { rows } = await pool.query<{ read: number | null }>(
     `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname = any($1)`,
     [tables],
   );
-  await pool.query('commit');
   return rows[0]?.read ?? 0;
 }
