@@ -23,7 +23,6 @@ export class IndexesWithoutIds1768095066000 implements MigrationInterface {
 }
 
 const INDEXES: Readonly<Record<string, string>> = {
-  orders_of_queue: 'orders (queue, placed_at) where queue is not null',
   orders_of_event: 'orders (event_id text_pattern_ops, placed_at)',
   orders_of_listing: 'orders (listing_id text_pattern_ops, placed_at)',
   orders_of_ref: 'orders (ref_id text_pattern_ops, placed_at)',
@@ -31,11 +30,4 @@ const INDEXES: Readonly<Record<string, string>> = {
   orders_of_total: 'orders (total_cents, placed_at)',
 };
 
-const REPLACED = [
-  'orders_queue',
-  'orders_event_placed',
-  'orders_listing_placed',
-  'orders_ref_start',
-  'orders_card',
-  'orders_total',
-];
+const REPLACED = ['orders_event_placed', 'orders_listing_placed', 'orders_ref_start', 'orders_card', 'orders_total'];
