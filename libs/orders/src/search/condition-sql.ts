@@ -342,8 +342,7 @@ const KEYS_BY_PLACING = { at: 'keys.placed_at', id: 'keys.order_id' };
 /** A condition whose index is not in the order of the list, but in its own. */
 export type UnsortedCondition = Readonly<{
   sql: string;
-  /** Undefined if no single index finds these orders. */
-  key?: IndexKey;
+  key: IndexKey;
 }>;
 
 /** A part of the orders. */

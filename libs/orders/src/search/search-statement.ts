@@ -118,10 +118,8 @@ export class SearchStatement {
    */
   private unsorted(alternatives: readonly UnsortedCondition[], condition: string): string {
     const rest = all([this.beyond('o.placed_at', 'o.id', this.#sortings[0]!), condition]);
-    const few = alternatives
-      .map((one, index) => this.few(one, `few_${index}`, rest))
-      .filter((one) => one !== undefined);
-    if (this.asked.reads === 'few' && few.length === alternatives.length) {
+    const few = alternatives.map((one, index) => this.few(one, `few_${index}`, rest));
+    if (this.asked.reads === 'few') {
       const isMore = few.map(({ name }) => `(select count(*) from ${name}) > ${FEW}`).join(' or ');
       const matches = [...few.map((one) => one.matches), `select null, ${this.first} where ${isMore}`];
       return this.eitherOf(
@@ -132,9 +130,8 @@ export class SearchStatement {
     return this.newestFirst(alternatives, rest, few);
   }
 
-  /** A few matches as the index has them; undefined without such an index. */
-  private few({ sql, key }: UnsortedCondition, name: string, rest: string): Few | undefined {
-    if (key === undefined) return undefined;
+  /** A few matches as the index has them. */
+  private few({ sql, key }: UnsortedCondition, name: string, rest: string): Few {
     const last = this.#sortings[0]!.direction === 'desc' ? key.greater : key.less;
     const cte = `${name} as materialized (
       select o.id, o.placed_at as at from orders o where ${sql} order by ${key.sql} using ${last} limit ${FEW + 1})`;
@@ -152,7 +149,7 @@ export class SearchStatement {
       from (select * from orders o where ${rest} ${this.page('o.placed_at', 'o.id', NEWEST)}) o
       where (${alternatives.map(({ sql }) => sql).join(' or ')}) ${this.page('o.placed_at', 'o.id')})`;
     const found = alternatives.map(({ sql }, index) => {
-      const bound = few.length === alternatives.length ? this.before(few[index]!) : undefined;
+      const bound = this.before(few[index]!);
       return `(select id, at from
         (select o.id, o.placed_at as at from orders o where ${all([sql, bound, rest])} offset 0) found
         where (select count(*) from newest) < ${this.asked.limit} ${this.page('at', 'id')})`;
