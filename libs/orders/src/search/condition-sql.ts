@@ -170,16 +170,18 @@ function idStartsWith(start: string, parameters: Parameters): string {
   return `(o.id >= ${parameters.add(start)} and o.id < ${parameters.add(`${start.slice(0, -1)}${next}`)})`;
 }
 
-/** What an index is sorted by, and its operators. */
-export type IndexKey = Readonly<{ sql: string; less: string; greater: string }>;
+/** What an index is sorted by, its operators, and whether it has the ids of orders beside the time of placing. */
+export type IndexKey = Readonly<{ sql: string; less: string; greater: string; hasId: boolean }>;
 
 /** The key of the index that finds how the field begins. */
 export function keyOfStart(field: OrderField): IndexKey {
-  if (field === 'id') return { sql: 'o.id', less: '<', greater: '>' };
+  if (field === 'id') return { sql: 'o.id', less: '<', greater: '>', hasId: true };
   const sql =
     field === 'transaction_id' ? `left(o.transaction_id, ${INDEXED_CHARACTERS})` : COLUMNS[field as PlainField].sql;
-  return { sql, less: '~<~', greater: '~>~' };
+  return { sql, less: '~<~', greater: '~>~', hasId: !WITHOUT_IDS.includes(field) };
 }
+
+const WITHOUT_IDS: readonly OrderField[] = ['event_id', 'listing_id', 'ref_id', 'card_last4'];
 
 function transactionSql({ op, value }: FieldCondition, parameters: Parameters): string | undefined {
   const start = (text: string) => Array.from(text).slice(0, INDEXED_CHARACTERS).join('');

@@ -342,7 +342,8 @@ it.each(['placed_at.desc', 'placed_at.asc'] as const)(
       await client.query(
         `insert into orders (id, version, client_id, variant, stage, event_id, listing_id, quantity, stock_held, total_cents, ref_id,
            transaction_id, placed_at, updated_at, purchase, summary)
-         select 'many-' || n, 1, 'c', 'wholesale', 'placed', 'e', 'l', n % 2 + 1, 0, 0, kind || lpad(n::text, 5, '0'), 't' || n,
+         select 'many-' || n, 1, 'c', 'wholesale', 'placed', kind || n % 7,
+           case when n between 2601 and 3400 then 'few-' || n % 400 else 'l' end, n % 2 + 1, 0, 0, kind || lpad(n::text, 5, '0'), 't' || n,
            placed_at, placed_at, '{}', '{}'
          from generate_series(1, 5200) n
          cross join lateral (select case when n % 2600 < 1300 then 'common-' else 'other-' end as kind,
@@ -351,15 +352,26 @@ it.each(['placed_at.desc', 'placed_at.asc'] as const)(
       );
       // With the statistics of a smaller table, each page would read all of them again.
       await client.query('analyze orders');
-      const { rows } = await client.query<{ id: string; quantity: number }>(
-        `select id, quantity from orders where ref_id like 'common-%'
+      const { rows } = await client.query<Readonly<{ id: string; quantity: number; listing_id: string }>>(
+        `select id, quantity, listing_id from orders where ref_id like 'common-%'
          order by placed_at ${sort.endsWith('desc') ? 'desc, id desc' : ', id'}`,
       );
       expect(rows).toHaveLength(2_600);
       const start = { field: 'ref_id', op: 'starts_with', value: 'common-' };
-      const pairs = { and: [start, { field: 'quantity', op: '=', value: 2 }] };
-      const asked = [{ where: start }, { q: 'common-' }, { where: pairs }];
-      for (const one of asked) {
+      // Many of these were placed in the same moment with the same text.
+      const event = { ...start, field: 'event_id' };
+      const pair = { field: 'quantity', op: '=', value: 2 };
+      const pairs = rows.filter(({ quantity }) => quantity === 2);
+      const few = { field: 'listing_id', op: 'starts_with', value: 'few-' };
+      const asked = [
+        { one: { where: start }, expected: rows },
+        { one: { q: 'common-' }, expected: rows },
+        { one: { where: { and: [start, pair] } }, expected: pairs },
+        { one: { where: event }, expected: rows },
+        { one: { where: { and: [event, pair] } }, expected: pairs },
+        { one: { where: few }, expected: rows.filter((row) => row.listing_id.startsWith('few-')) },
+      ];
+      for (const { one, expected } of asked) {
         const { where, q } = OrderSearchRequest.parse(one);
         const walked: string[] = [];
         for (let after: SearchPosition | undefined; ;) {
@@ -368,7 +380,6 @@ it.each(['placed_at.desc', 'placed_at.asc'] as const)(
           after = page.at(-1)?.position;
           if (page.length < 200) break;
         }
-        const expected = one.where === pairs ? rows.filter(({ quantity }) => quantity === 2) : rows;
         expect(walked, JSON.stringify(one)).toEqual(expected.map(({ id }) => id));
       }
     } finally {

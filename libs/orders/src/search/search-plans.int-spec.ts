@@ -17,6 +17,9 @@ const IN_TIME = 42;
 // The oldest orders have several pings that were never delivered.
 const PARKED = 60;
 
+// Orders in the middle of the list were paid with cards.
+const PAID_BY_CARD = 900;
+
 let database: TestDatabase;
 let pool: Pool;
 let finder: OrderFinder;
@@ -26,11 +29,11 @@ beforeAll(async () => {
   const owner = ownerPool(database.url);
   await owner.query(
     `insert into orders (id, version, client_id, variant, stage, status, status_code, event_id, listing_id, quantity, stock_held, total_cents,
-       transaction_id, placed_at, updated_at, tracking_number, queue, has_replacement, has_refund, purchase, summary)
+       transaction_id, placed_at, updated_at, tracking_number, card_last4, queue, has_replacement, has_refund, purchase, summary)
      select 'ord_' || n, 1, 'c', 'wholesale', 'placed', 'confirmed', case when n <= $2 then 2004 else 2000 end, 'e', 'l', 2, 0, 100, 't' || n, placed_at, placed_at,
-       case when n <= $2 then 'TRACK' || n end, 'exceptions', false, false, '{}', '{}'
+       case when n <= $2 then 'TRACK' || n end, case when n between $2 and $2 + $3 then 4000 + n % 50 end, 'exceptions', false, false, '{}', '{}'
      from generate_series(1, $1::int) n cross join lateral (select timestamptz '2026-01-01' + interval '1 hour' * n as placed_at) as placed`,
-    [ORDERS, TRACKED],
+    [ORDERS, TRACKED, PAID_BY_CARD - 1],
   );
   await owner.query(
     `insert into work_items (order_id, queue, place, since, due_at, snoozed_until)
@@ -65,6 +68,12 @@ it('finds orders with a tracking number without reading the newer ones', async (
   const where = { field: 'tracking_number', op: 'is_null', value: false };
   const read = await rowsRead(pool, ['orders'], async () => expect(await find({ where })).toBe(51));
   expect(read).toBeLessThan(500);
+});
+
+it('finds orders by how a card begins without reading those of other pages', async () => {
+  const where = { field: 'card_last4', op: 'starts_with', value: '40' };
+  const read = await rowsRead(pool, ['orders'], async () => expect(await find({ where })).toBe(51));
+  expect(read).toBeLessThan(300);
 });
 
 it('keeps the plan that reads what a page shows, whatever was searched for', async () => {

@@ -58,7 +58,8 @@ type Page = Readonly<{
   reads: 'few' | 'all';
 }>;
 
-type Few = Readonly<{ name: string; cte: string; matches: string }>;
+/** `times`: a table of when the matches were placed. */
+type Few = Readonly<{ name: string; cte: string; matches: string; times: string }>;
 
 /** The statement for a page: its narrow rows, from indexes alone where possible. */
 export class SearchStatement {
@@ -132,11 +133,20 @@ export class SearchStatement {
 
   /** A few matches as the index has them. */
   private few({ sql, key }: UnsortedCondition, name: string, rest: string): Few {
-    const last = this.#sortings[0]!.direction === 'desc' ? key.greater : key.less;
-    const cte = `${name} as materialized (
-      select o.id, o.placed_at as at from orders o where ${sql} order by ${key.sql} using ${last} limit ${FEW + 1})`;
-    const joined = rest === 'true' ? name : `${name} as few join orders o on o.id = few.id where ${rest}`;
-    return { name, cte, matches: `select ${rest === 'true' ? '' : 'few.'}id, at from ${joined}` };
+    const { direction } = this.#sortings[0]!;
+    const last = direction === 'desc' ? key.greater : key.less;
+    const cte = (column: string) => `${name} as materialized (
+      select ${column}, o.placed_at as at from orders o where ${sql} order by ${key.sql} using ${last} limit ${FEW + 1})`;
+    if (rest !== 'true') {
+      const matches = `select few.id, at from ${name} as few join orders o on o.id = few.id where ${rest}`;
+      return { name, cte: cte('o.id'), matches, times: `(${matches}) as few` };
+    }
+    if (key.hasId) return { name, cte: cte('o.id'), matches: `select id, at from ${name}`, times: name };
+    // The table has the ids. It is slower than the index, so it is asked only for the orders that can be in the page.
+    const inPage = `select key, at from ${name} order by at ${direction} fetch first ${this.asked.limit} rows with ties`;
+    const byKey = `select id from orders o where ${key.sql} = few.key and o.placed_at = few.at offset 0`;
+    const matches = `select o.id, at from (${inPage}) as few cross join lateral (${byKey}) as o`;
+    return { name, cte: cte(`${key.sql} as key`), matches, times: name };
   }
 
   /**
@@ -170,9 +180,10 @@ export class SearchStatement {
   }
 
   /** The condition for what can be in a page if the matches that were read already fill one. */
-  private before({ matches }: Few): string {
-    const isDescending = this.#sortings[0]!.direction === 'desc';
-    const end = `(select at from (${matches}) as few ${this.page('at', 'id', 1)} offset ${this.asked.limit - 1})`;
+  private before({ times }: Few): string {
+    const { direction } = this.#sortings[0]!;
+    const isDescending = direction === 'desc';
+    const end = `(select at from ${times} order by at ${direction} limit 1 offset ${this.asked.limit - 1})`;
     return `o.placed_at ${isDescending ? '>=' : '<='} coalesce(${end}, '${isDescending ? '-' : ''}infinity')`;
   }
 
