@@ -31,7 +31,15 @@ const TOKEN = 'token-of-the-bench';
 // Searches write nothing, so the load need not wait for the disk.
 // Memory for the tables that the searches read, as on a server that has been running for a day.
 const SERVER = { shared_buffers: '5GB', max_wal_size: '8GB', fsync: 'off', full_page_writes: 'off' };
-const SEARCHED = ['orders', 'personal_data_keys', 'status_history', 'order_desk', 'order_notes', 'work_items', 'pings_parked'];
+const SEARCHED = [
+  'orders',
+  'personal_data_keys',
+  'status_history',
+  'order_desk',
+  'order_notes',
+  'work_items',
+  'pings_parked',
+];
 
 /** A desk with 1,000,000 orders: searches by each condition, common pairs, `q`, a deep page; then an order's page, and its queues. */
 export const find: Measurement = {
