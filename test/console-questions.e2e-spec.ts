@@ -349,6 +349,8 @@ describe.skipIf(!chromium)('on the phone', () => {
       await button(page, 'Remove the tag call back').waitFor();
       await button(page, 'Remove the tag vip').waitFor();
       await page.getByText('Assigned to Grace Hopper').first().waitFor();
+      // The page shows a tag before it is saved, and a page that is closed saves nothing.
+      await until(async () => (await detail(id)).tags.includes('call back'));
     });
     expect(await detail(id)).toMatchObject({ tags: ['vip', 'call back'], assignee_name: 'Grace Hopper' });
   });

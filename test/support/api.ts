@@ -25,6 +25,9 @@ export type TestApi = Readonly<{
   close(): Promise<void>;
 }>;
 
+// An api that stops waits for a share of it before it closes connections that a test has just used.
+const SHUTDOWN_GRACE_MS = '2000';
+
 /**
  * Starts the real api in this process, on a free port and an empty database of its own, unless one is given. Close it in an
  * `afterAll`, which also drops the database.
@@ -32,7 +35,7 @@ export type TestApi = Readonly<{
 export async function startTestApi(environment: Environment = {}, given?: TestDatabase): Promise<TestApi> {
   const database = given ?? (await createTestDatabase());
   const log: string[] = [];
-  const settings = parseSettings({ ...apiEnvironment(database.url), ...environment });
+  const settings = parseSettings({ ...apiEnvironment(database.url), SHUTDOWN_GRACE_MS, ...environment });
   const { app, address: url } = await startApi(settings, loggerInto(log), new TimeOrderedIds(), (error) => {
     throw error;
   });

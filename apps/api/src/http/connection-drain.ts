@@ -3,9 +3,13 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { ConnectionLimits } from './connection-limits.js';
 
-// A client may be sending its next request on a connection that looks idle to us. After this time a busy client has sent it, and
-// was told to close the connection.
-const IDLE_GRACE_MS = 1_000;
+// A client may be sending its next request on a connection that looks idle to us, and would be reset. Whoever sends again and again is
+// told to close the connection by the next answer. Whoever has sent nothing for so long hardly begins just now. It is not longer,
+// because a person who presses Ctrl-C waits for it.
+const MOST_UNUSED_MS = 3_000;
+const UNUSED_SHARE_OF_GRACE = 0.3;
+// Time for the first request of a new connection.
+const FIRST_LOOK_AFTER_MS = 1_000;
 const CHECK_EVERY_MS = 25;
 // Fast-connecting clients must not keep us listening for ever.
 const ACCEPT_FOR_MS = 500;
@@ -23,7 +27,7 @@ export class DrainingAdapter extends FastifyAdapter {
 
   /** Call this once, before the server listens. */
   drainWithin(graceMs: number): void {
-    this.drain = new ConnectionDrain(this.getInstance<FastifyInstance>(), graceMs);
+    this.drain = new ConnectionDrain(this.getInstance<FastifyInstance>(), this.connections, graceMs);
   }
 
   /** Nest awaits this before it stops anything. */
@@ -35,7 +39,7 @@ export class DrainingAdapter extends FastifyAdapter {
 
 /**
  * Ends connections without losing a request. The server first stops accepting. Then every answer says `connection: close`,
- * connections that stay idle for a second are closed, and the rest is cut after the grace period. If clients were told to close
+ * connections that nobody has used for a time are closed, and the rest is cut after the grace period. If clients were told to close
  * while the server still accepts, they would all reconnect just before it stops, and be reset.
  */
 class ConnectionDrain {
@@ -46,6 +50,7 @@ class ConnectionDrain {
 
   constructor(
     private readonly fastify: FastifyInstance,
+    private readonly connections: ConnectionLimits,
     private readonly graceMs: number,
   ) {
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -67,18 +72,25 @@ class ConnectionDrain {
   private async drainServer(): Promise<void> {
     const { server } = this.fastify;
     if (!server.listening) return this.resolveDrained();
-    const idleFor = Math.min(IDLE_GRACE_MS, this.graceMs);
+    const unusedForMs = Math.min(MOST_UNUSED_MS, UNUSED_SHARE_OF_GRACE * this.graceMs);
     let checks: NodeJS.Timeout | undefined;
-    const idle = setTimeout(() => {
-      // Runs right after Node has read the data that has arrived.
-      checks = setInterval(() => setImmediate(() => server.closeIdleConnections()), CHECK_EVERY_MS);
-    }, idleFor);
+    const idle = setTimeout(
+      () => {
+        // Runs right after Node has read the data that has arrived.
+        checks = setInterval(() => setImmediate(() => this.closeUnused(unusedForMs)), CHECK_EVERY_MS);
+      },
+      Math.min(FIRST_LOOK_AFTER_MS, unusedForMs),
+    );
     const overdue = setTimeout(() => server.closeAllConnections(), this.graceMs);
     server.once('close', () => {
       for (const timer of [idle, overdue, checks]) clearTimeout(timer);
       this.resolveDrained();
     });
     await new Promise<void>((resolve) => this.stopAccepting(resolve));
+  }
+
+  private closeUnused(forMs: number): void {
+    for (const socket of this.connections.idleSince(performance.now() - forMs)) socket.destroy();
   }
 
   /**

@@ -66,6 +66,13 @@ export class ConnectionLimits {
     return this.#requests.some((requests) => requests.isHeldBack(socket));
   }
 
+  /** Connections that nobody has used since this time, in ms of `performance.now()`, or ever. */
+  idleSince(before: number): Socket[] {
+    const isIdle = (socket: Socket) =>
+      socket.bytesRead === 0 || this.#requests.some((requests) => requests.isIdleSince(socket, before));
+    return [...this.#open].filter(isIdle);
+  }
+
   /** Watches all connections of a server. `isTls`: those that finished the handshake can have answers. */
   watch(server: Server, { isTls, requests }: Readonly<{ isTls: boolean; requests: PipelinedRequests }>): void {
     this.#requests.push(requests);

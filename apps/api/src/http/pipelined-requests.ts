@@ -6,7 +6,14 @@ const MOST_WAITING_OF_A_CONNECTION = 2_600;
 const MOST_WAITING = 6_000;
 
 type Waiting = readonly [request: IncomingMessage, response: ServerResponse];
-type Connection = { isBusy: boolean; waiting: Waiting[]; isWatched: boolean };
+type Connection = {
+  isBusy: boolean;
+  waiting: Waiting[];
+  isWatched: boolean;
+  /** When the last answer had gone out, in ms of `performance.now()`, and what had been read of the connection by then. */
+  answeredAt: number;
+  bytesRead: number;
+};
 
 /** Node reads and parses ahead unless its own flag says that it must not. */
 type PausableSocket = Socket & { _paused?: boolean; parser?: { pause(): void; resume(): void } | null };
@@ -36,11 +43,18 @@ export class PipelinedRequests {
     return connection !== undefined && connection.isBusy && connection.isWatched;
   }
 
+  /** Whether its last answer went out before this time, in ms of `performance.now()`, and nothing has arrived since. */
+  isIdleSince(socket: Socket, before: number): boolean {
+    const connection = this.#connections.get(socket);
+    if (!connection || connection.isBusy) return false;
+    return connection.answeredAt <= before && connection.bytesRead === socket.bytesRead;
+  }
+
   serve(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     let connection = this.#connections.get(socket);
     if (!connection) {
-      connection = { isBusy: false, waiting: [], isWatched: false };
+      connection = { isBusy: false, waiting: [], isWatched: false, answeredAt: 0, bytesRead: 0 };
       this.#connections.set(socket, connection);
     }
     if (connection.isBusy) this.#enqueue(socket, connection, [request, response]);
@@ -59,7 +73,11 @@ export class PipelinedRequests {
     // The answer before may have said `connection: close`.
     if (socket.destroyed || socket.writableEnded) return this.#forget(connection);
     const next = connection.waiting.shift();
-    if (!next) return;
+    if (!next) {
+      connection.answeredAt = performance.now();
+      connection.bytesRead = socket.bytesRead;
+      return;
+    }
     this.#waiting -= 1;
     if (connection.waiting.length === 0) resume(socket);
     this.#start(socket, connection, next);
