@@ -22,7 +22,7 @@ it('ends the remaining requests after the grace period', async () => {
 });
 
 it('closes a connection only when its client has not used it for a time', async () => {
-  // Three tenths of this, and at least a second.
+  // Three tenths of the grace period.
   const unusedMs = 1_500;
   const api = await startTestApi({ SHUTDOWN_GRACE_MS: `${unusedMs / 0.3}` });
   const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;
