@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
@@ -8,8 +9,16 @@ import type { JobItem } from './job.js';
 import { FINISH_IF_DONE, LOCK_RUNNING, NEXT_ITEMS, RECORD_RESULTS, TRY_LATER } from './job-statements.js';
 import { type LockedJob, OrderJobs } from './order-jobs.js';
 
+type Pace = Readonly<{
+  batch: number;
+  /** How many times as long as a batch took the job rests after it. */
+  rest: number;
+}>;
+
 // A batch takes some tens of milliseconds, which is how long a purchase of the same listing may wait for it.
-const BATCH = 32;
+const FAST: Pace = { batch: 32, rest: 0 };
+// Nobody can buy tickets of a cancelled event, so its orders can wait, and purchases of other events have the processors.
+const UNHURRIED: Pace = { batch: 8, rest: 3 };
 
 // A step ends then, so that a process that stops need not wait long.
 const LONGEST_STEP_MS = 1_000;
@@ -20,6 +29,8 @@ const BATCH_LOCK_TIMEOUT_MS = 200;
 
 const AGAIN_AFTER_MS = 1_000;
 const AGAIN_AFTER_FAULT_MS = 10_000;
+
+type RunningJob = Readonly<{ id: string; kind: string }>;
 
 /**
  * Changes the orders of running jobs. A batch is one transaction with its results, so a killed process leaves nothing half done. Only one
@@ -39,36 +50,44 @@ export class JobRunner {
     const running = await this.running();
     let open = running;
     while (open.length > 0 && this.clock.monotonic() < end) {
-      const progressed: string[] = [];
-      for (const id of open) if (await this.advance(id)) progressed.push(id);
+      const progressed: RunningJob[] = [];
+      for (const job of open) if (await this.advance(job)) progressed.push(job);
       open = progressed;
     }
     return running.length > 0;
   }
 
-  private async running(): Promise<readonly string[]> {
-    const { rows } = await this.pool.query<{ id: string }>({
+  private async running(): Promise<readonly RunningJob[]> {
+    const { rows } = await this.pool.query<RunningJob>({
       name: 'jobs-running',
-      text: `select id from jobs where state = 'running' order by id`,
+      text: `select id, kind from jobs where state = 'running' order by id`,
     });
-    return rows.map(({ id }) => id);
+    return rows;
   }
 
   /** Returns whether there may be more to do at once. */
-  private async advance(id: string): Promise<boolean> {
+  private async advance({ id, kind }: RunningJob): Promise<boolean> {
+    const { batch, rest } = kind === 'cancel_event' ? UNHURRIED : FAST;
+    const began = this.clock.monotonic();
+    const isProgress = await this.together(id, batch);
+    if (isProgress && rest > 0) await pause(rest * (this.clock.monotonic() - began));
+    return isProgress;
+  }
+
+  private async together(id: string, most: number): Promise<boolean> {
     try {
       return await inTransaction(this.pool, async (client) => {
         await client.query(`set local lock_timeout = ${BATCH_LOCK_TIMEOUT_MS}`);
-        return (await this.batch(client, id, BATCH)) > 0;
+        return (await this.batch(client, id, most)) > 0;
       });
     } catch {
       // Somebody else changed or locked one of the orders. An order that fails must not hold up the others.
-      return await this.oneByOne(id);
+      return await this.oneByOne(id, most);
     }
   }
 
-  private async oneByOne(id: string): Promise<boolean> {
-    for (let count = 0; count < BATCH; count += 1) {
+  private async oneByOne(id: string, most: number): Promise<boolean> {
+    for (let count = 0; count < most; count += 1) {
       let tried: JobItem | undefined;
       try {
         const note = (item: JobItem) => (tried = item);
