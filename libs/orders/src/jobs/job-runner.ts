@@ -70,7 +70,7 @@ export class JobRunner {
     const { batch, rest } = kind === 'cancel_event' ? UNHURRIED : FAST;
     const began = this.clock.monotonic();
     const isProgress = await this.together(id, batch);
-    if (isProgress && rest > 0) await pause(rest * (this.clock.monotonic() - began));
+    if (isProgress && rest > 0) await pause(Math.min(LONGEST_STEP_MS, rest * (this.clock.monotonic() - began)));
     return isProgress;
   }
 
