@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobList } from '#contracts/backoffice/job';
 import type { OrderNoteList } from '#contracts/backoffice/order-desk';
 import { DatabaseClock } from '#database/database-clock';
@@ -283,10 +283,39 @@ describe('a postponed event', () => {
   });
 });
 
-describe('a process that dies', () => {
-  // A batch of 32 orders needs about forty statements. The last ones are those around its commit.
-  const DEATHS = Array.from({ length: 60 }, (_, index) => index + 1).filter((at) => at <= 12 || at > 32);
+it('a cancellation rests between its batches, and holds up no other job meanwhile', async () => {
+  await stand.bought(24);
+  const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+  await stand.nextEvent();
+  const { id: otherId } = await stand.begin({
+    kind: 'change_status',
+    ids: await stand.bought(96),
+    arguments: { status_code: 2001 },
+  });
+  const work = stand.api.app.get(OrderJobs);
+  const apply = work.apply.bind(work);
+  const batches: { isCancellation: boolean; began: number; ended: number }[] = [];
+  const spy = vi.spyOn(work, 'apply').mockImplementation(async (client, job, items) => {
+    const began = performance.now();
+    const outcomes = await apply(client, job, items);
+    batches.push({ isCancellation: job.id === id, began, ended: performance.now() });
+    return outcomes;
+  });
+  await stand.runner().step();
+  spy.mockRestore();
+  const cancellations = batches.filter(({ isCancellation }) => isCancellation);
+  const rests = cancellations.slice(1).map((next, index) => {
+    const { began, ended } = cancellations[index]!;
+    return { from: ended, until: next.began, least: 3 * (ended - began) };
+  });
+  expect(rests.length).toBeGreaterThan(0);
+  for (const { from, until: end, least } of rests) expect(end - from).toBeGreaterThan(least);
+  const others = batches.filter(({ isCancellation }) => !isCancellation);
+  expect(others.some(({ began }) => rests.some(({ from, least }) => began > from && began < from + least))).toBe(true);
+  await Promise.all([stand.finished(id), stand.finished(otherId)]);
+});
 
+describe('a process that dies', () => {
   it.each(['request', 'response'] as const)('at any statement (%s lost) does no order twice', async (lost) => {
     const options = {
       databaseUrl: applicationUrl(stand.api.databaseUrl),
@@ -298,15 +327,15 @@ describe('a process that dies', () => {
     const ids = [...(await stand.bought(20)), ...(await stand.bought(20, 'ask'))];
     const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
     let died = 0;
-    for (const at of DEATHS) {
+    for (let at = 1; (await stand.job(id)).state === 'running'; at += 1) {
       const dying = dyingPool(pool, at, lost);
       await new JobRunner(dying.pool, stand.api.app.get(OrderJobs), stand.api.app.get(DatabaseClock)).step().then(
         () => undefined,
         () => (died += 1),
       );
     }
+    // A batch of eight orders takes 13 statements.
     expect(died).toBeGreaterThan(10);
-    await stand.runner().step();
     await pool.end();
     expect(await stand.job(id)).toMatchObject({ state: 'done', done: 40, failed: 0 });
     // An order that was changed without its result would be `unchanged` the second time.

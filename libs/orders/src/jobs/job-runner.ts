@@ -48,11 +48,16 @@ export class JobRunner {
   async step(): Promise<boolean> {
     const end = this.clock.monotonic() + LONGEST_STEP_MS;
     const running = await this.running();
-    let open = running;
-    while (open.length > 0 && this.clock.monotonic() < end) {
-      const progressed: RunningJob[] = [];
-      for (const job of open) if (await this.advance(job)) progressed.push(job);
-      open = progressed;
+    // A job's next batch begins no sooner than this. A job that rests holds up no other one.
+    const nextBatchAt = new Map(running.map((job) => [job, 0]));
+    for (let now = this.clock.monotonic(); nextBatchAt.size > 0 && now < end; now = this.clock.monotonic()) {
+      const ready = [...nextBatchAt].filter(([, at]) => at <= now);
+      if (ready.length === 0) await pause(Math.min(end, ...nextBatchAt.values()) - now);
+      for (const [job] of ready) {
+        const at = await this.advance(job);
+        if (at === undefined) nextBatchAt.delete(job);
+        else nextBatchAt.set(job, at);
+      }
     }
     return running.length > 0;
   }
@@ -65,13 +70,13 @@ export class JobRunner {
     return rows;
   }
 
-  /** Returns whether there may be more to do at once. */
-  private async advance({ id, kind }: RunningJob): Promise<boolean> {
+  /** Changes a batch of its orders. Returns when the next one may begin, or undefined if nothing is left to do at once. */
+  private async advance({ id, kind }: RunningJob): Promise<number | undefined> {
     const { batch, rest } = kind === 'cancel_event' ? UNHURRIED : FAST;
     const began = this.clock.monotonic();
-    const isProgress = await this.together(id, batch);
-    if (isProgress && rest > 0) await pause(Math.min(LONGEST_STEP_MS, rest * (this.clock.monotonic() - began)));
-    return isProgress;
+    if (!(await this.together(id, batch))) return undefined;
+    const now = this.clock.monotonic();
+    return now + rest * (now - began);
   }
 
   private async together(id: string, most: number): Promise<boolean> {
