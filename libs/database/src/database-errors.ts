@@ -10,9 +10,19 @@ const stages = new WeakMap<object, StatementStage>();
  */
 const NO_EFFECT = /^(40(?!003)|53|55|57|58|25006|25P0[24]|28|3D000|0800[14])/;
 
+/**
+ * SQLSTATEs of a statement that PostgreSQL refused for its data: values (22), constraints (23), conflicts (40, except "completion unknown"),
+ * locks (55), and what our own functions raise (P0, WC). The session goes on as before. Other errors may be those of a session that is
+ * unfit, such as a prepared statement whose table has changed (0A000).
+ */
+const SESSION_GOES_ON = /^(22|23|40(?!003)|55|P0|WC)/;
+
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Records for `hadNoEffect` how far each failed statement got. */
+/**
+ * Records for `hadNoEffect` how far each failed statement got. Unlike in pg's own pool, a refused statement does not end its connection:
+ * a new one takes 8 ms and plans its statements anew, so lost races would slow all requests.
+ */
 export class ClassifyingPool extends pg.Pool {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error | undefined, ...rest: unknown[]) => void)?];
@@ -24,9 +34,28 @@ export class ClassifyingPool extends pg.Pool {
   }
 
   override query(...args: unknown[]): never {
-    const answer: unknown = super.query(...(args as [string]));
-    return (answer instanceof Promise ? classifyErrors(answer, stageOf(args[0])) : answer) as never;
+    if (typeof args.at(-1) === 'function') return super.query(...(args as [string])) as never;
+    return classifyErrors(this.#send(args as [string]), stageOf(args[0])) as never;
   }
+
+  async #send(statement: [string]): Promise<unknown> {
+    const client = await (this.connect() as Promise<pg.PoolClient>);
+    let unfit: Error | undefined;
+    try {
+      return await client.query(...statement);
+    } catch (error) {
+      unfit = connectionError(error);
+      throw error;
+    } finally {
+      client.release(unfit);
+    }
+  }
+}
+
+/** The error, if its connection must not be used again; otherwise undefined. For `release` of a pool's client. */
+export function connectionError(error: unknown): Error | undefined {
+  const { code } = error as { code?: unknown };
+  return error instanceof pg.DatabaseError && SESSION_GOES_ON.test(String(code)) ? undefined : (error as Error);
 }
 
 function isDatabaseError(error: unknown): error is Error {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseEpoch } from '#database/epoch';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
@@ -26,6 +27,7 @@ describe('appends of one turn', () => {
   let store: EventStore<null, NewEvent>;
   let statements: string[];
   let runs = 0;
+  const ids = new CountingIds();
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -33,12 +35,7 @@ describe('appends of one turn', () => {
     await owner.connect();
     await owner.query('create table notes (note text unique); grant all on notes to willcall_app');
     pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
-    store = new EventStore<null, NewEvent>(
-      pool,
-      { ...STATELESS, projections: [notes] },
-      new FixedClock(),
-      new CountingIds(),
-    );
+    store = new EventStore<null, NewEvent>(pool, { ...STATELESS, projections: [notes] }, new FixedClock(), ids);
     const query = pool.query.bind(pool);
     pool.query = ((config: pg.QueryConfig) => {
       // The doorbell's statement has no name.
@@ -92,6 +89,25 @@ describe('appends of one turn', () => {
     expect(refused).toMatchObject({ reason: new ProjectionConflict('notes') });
     const { rows } = await owner.query<{ note: string }>('select note from notes order by note');
     expect(rows.map(({ note }) => note)).toEqual(['one', 'taken', 'three']);
+  });
+
+  it.each([
+    ['outside an epoch', {}],
+    ['in an epoch', { epoch: new DatabaseEpoch() }],
+  ])('end no connection when they fail, %s', async (_, options) => {
+    const definition = { ...STATELESS, projections: [notes] };
+    const some = new EventStore<null, NewEvent>(pool, definition, new FixedClock(), ids, options);
+    const begun = await append(stream('e'), happened());
+    await append(begun, happened());
+    let ended = 0;
+    const count = () => (ended += 1);
+    pool.on('remove', count);
+    for (let time = 0; time < 3; time += 1) {
+      const late = some.append(begun, [happened()], { metadata: metadata(begun.name) });
+      await expect(late).rejects.toThrow(VersionConflict);
+    }
+    pool.off('remove', count);
+    expect(ended).toBe(0);
   });
 
   it('let one of several for the same stream win, whatever else is appended', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionError } from '#database/database-errors';
 import type { DatabaseEpoch } from '#database/epoch';
 import { KeyedLimiter } from '#database/keyed-limiter';
 import { inSizes } from './append-batches.js';
@@ -77,16 +78,16 @@ export class AppendQueue {
     if (!this.epoch) return void (await this.pool.query(query));
     // Only a new connection reveals that the database was restored, so the epoch is checked after connecting.
     const client = await this.pool.connect();
-    let connectionError: Error | undefined;
+    let unfit: Error | undefined;
     try {
       const { current } = this.epoch;
       if (appends.some(({ epoch }) => epoch !== undefined && epoch !== current)) throw new EpochMismatch();
       await client.query(query);
     } catch (error) {
-      if (!(error instanceof EpochMismatch)) connectionError = error as Error;
+      if (!(error instanceof EpochMismatch)) unfit = connectionError(error);
       throw error;
     } finally {
-      client.release(connectionError);
+      client.release(unfit);
     }
   }
 }
