@@ -3,11 +3,11 @@ import type { Figure, Measurement } from './measurement.js';
 import { catalogueImport } from './measurements/catalogue-import.js';
 import { consolePage } from './measurements/console.js';
 import { discovery } from './measurements/discovery.js';
-import { eventRun } from './measurements/event-run.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { find } from './measurements/find.js';
 import { flood } from './measurements/flood.js';
 import { footprint } from './measurements/footprint.js';
+import { jobs } from './measurements/jobs.js';
 import { lockedListing } from './measurements/locked-listing.js';
 import { pingLatency } from './measurements/ping-latency.js';
 import { pings } from './measurements/pings.js';
@@ -29,7 +29,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reads,
   rebuilds,
   transfers,
-  eventRun,
+  jobs,
   find,
   consolePage,
   signIn,

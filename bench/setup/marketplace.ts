@@ -13,6 +13,8 @@ import { type Service, startService } from './service.js';
 /** A database with listings and a platform client of each variant, and functions that start api and worker on it. */
 export type Marketplace = Readonly<{
   database: BenchDatabase;
+  /** With the key of api and worker. */
+  sealer: Sealer;
   clients: Readonly<Record<'wholesale' | 'payment', Signer>>;
   /** They never sell out. */
   listingIds: readonly string[];
@@ -32,7 +34,8 @@ const TICKETS = 10_000_000;
 export async function createMarketplace(serverOptions?: Record<string, string>): Promise<Marketplace> {
   const database = await createDatabase(serverOptions);
   const encryptionKey = randomBytes(32);
-  const clients = await createClients(database, encryptionKey);
+  const sealer = new Sealer(encryptionKey, new SystemRandomness());
+  const clients = await createClients(database, sealer);
   const listingIds = Array.from({ length: LISTINGS }, (_, index) => `lst-${index + 1}`);
   const seatIds = listingIds.map((id) => `few-${id}`);
   await new Listings(database.owner, new SystemClock()).putAll([
@@ -52,6 +55,7 @@ export async function createMarketplace(serverOptions?: Record<string, string>):
   });
   return {
     database,
+    sealer,
     clients,
     listingIds,
     seatIds,
@@ -92,10 +96,8 @@ export const LISTING: ListingBody = {
   market_specific_fields: { venue_config: 'end-stage', in_hand: true },
 };
 
-async function createClients(database: BenchDatabase, encryptionKey: Buffer): Promise<Marketplace['clients']> {
-  const randomness = new SystemRandomness();
-  const sealer = new Sealer(encryptionKey, randomness);
-  const registry = new ClientRegistry(database.owner, sealer, new SystemClock(), new TimeOrderedIds(), randomness);
+async function createClients({ owner }: BenchDatabase, sealer: Sealer): Promise<Marketplace['clients']> {
+  const registry = new ClientRegistry(owner, sealer, new SystemClock(), new TimeOrderedIds(), new SystemRandomness());
   const create = async (variant: 'wholesale' | 'payment'): Promise<Signer> => {
     const made = await registry.create({ name: variant, variant });
     if ('error' in made) throw new Error(made.message);

@@ -63,8 +63,8 @@ export class OrderHistories {
       client_id: `client-${skewed(random, CLIENTS)}`,
       variant: isPaid ? 'payment' : 'wholesale',
       product: {
-        event_id: String(1_000 + (listing % EVENTS)),
-        listing_id: `listing-${listing}`,
+        event_id: eventIdOf(listing),
+        listing_id: listingIdOf(listing),
         quantity: random.fraction() < 0.98 ? 1 + random.integer(4) : 5 + random.integer(20),
       },
       listing_version: 1,
@@ -97,6 +97,8 @@ export function skewed(random: SeededRandomness, limit: number): number {
   return Math.floor(random.fraction() ** 2 * limit);
 }
 
+export const listingIdOf = (listing: number) => `listing-${listing}`;
+export const eventIdOf = (listing: number) => String(1_000 + (listing % EVENTS));
 export const emailOf = (person: number) => `buyer.${person}@example.com`;
 export const phoneOf = (person: number) => `+1 212 ${String(person).padStart(7, '0')}`;
 export const lastNameOf = (number: number) => `Surname${number}`;
