@@ -24,6 +24,13 @@ describe('the error log', () => {
     expect(lines).toEqual(['Error: connect ECONNREFUSED', 'Error: connect ECONNREFUSED', 'Error: another']);
   });
 
+  it('names the first job that failed with an error', () => {
+    const report = errorLog('deadlines');
+    report(new Error('no such payment'), 'ord_1-3');
+    report(new Error('no such payment'), 'ord_2-3');
+    expect(lines).toEqual(['Error: no such payment (job ord_1-3)']);
+  });
+
   it('logs the code of an error, but no value that a database quotes', () => {
     const report = errorLog('pings');
     report(Object.assign(new Error(''), { code: 'ECONNREFUSED' }));

@@ -56,7 +56,7 @@ async function accepted(listing: string, id?: string): Promise<string> {
 
 async function due(id: string) {
   const now = new Date(Date.now() + 60_000).toISOString();
-  return (await api.app.get(DueOrders, { strict: false }).find(now, 0, 500)).find((one) => one.id === id);
+  return (await api.app.get(DueOrders, { strict: false }).find(now, 0, { limit: 500 })).find((one) => one.id === id);
 }
 
 /** The parts that the provider gave back, and those that the log knows of, in US cents. */

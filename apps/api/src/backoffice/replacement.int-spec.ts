@@ -57,7 +57,7 @@ const later = () => {
 /** What the worker's sweep does. */
 const expire = async (orderId: string) => {
   later();
-  const due = await api.app.get(DueOrders).find(new Date(Date.now() + HOUR_MS).toISOString(), HOUR_MS, 100);
+  const due = await api.app.get(DueOrders).find(new Date(Date.now() + HOUR_MS).toISOString(), HOUR_MS, { limit: 100 });
   for (const { id, version, due_for } of due.filter((one) => one.id === orderId && one.due_for === 'replacement')) {
     const metadata = { transaction_id: `${due_for}-${id}`, actor: 'system:replacement' };
     await api.app.get(CommandBus).execute(new ExpireReplacement(id, version, metadata));

@@ -7,7 +7,7 @@ export type JobWorkerOptions<Data> = Readonly<{
   name: QueueName;
   process: JobHandler<Data>;
   concurrency: number;
-  onError: (error: unknown) => void;
+  onError: (error: unknown, job?: string) => void;
 }>;
 
 const TRY_AGAIN_AFTER_MS = 1_000;
@@ -39,8 +39,8 @@ export class JobWorker<Data extends object> {
     while (!this.stopped) {
       this.opened = this.backend.openWorker(name, (data) => this.process(data as Data), concurrency);
       const { bull } = this.opened;
-      bull.on('error', onError);
-      bull.on('failed', (_job, error) => onError(error));
+      bull.on('error', (error) => onError(error));
+      bull.on('failed', (job, error) => onError(error, job?.id));
       try {
         // BullMQ keeps a failed first connection forever, so a new worker must be created.
         await bull.waitUntilReady();

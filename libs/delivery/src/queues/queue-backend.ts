@@ -22,7 +22,7 @@ export interface BullQueue extends Connected {
 export interface BullWorker extends Connected {
   run(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;
-  on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown;
+  on(event: 'failed', listener: (job: { id?: string | undefined } | undefined, error: Error) => void): unknown;
 }
 
 /** `disconnect` cuts connections that `close` leaves open or hangs on while the server is unreachable. */

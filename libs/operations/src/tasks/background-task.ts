@@ -9,7 +9,8 @@ export type RunOutcome = 'succeeded' | 'failed';
 export type TaskContext = Readonly<{
   get: Get;
   settings: Settings;
-  onError(error: unknown): void;
+  /** `job` is the id of the job that failed. */
+  onError(error: unknown, job?: string): void;
   /** Does one run and counts it with its duration. Throws what `run` throws. */
   timed(run: () => Promise<void>): Promise<void>;
   /** Counts a run without a duration. */

@@ -39,9 +39,10 @@ export class Deadlines implements JobProcessor<DueOrder> {
 
   /** A job that already waits is not added twice. */
   async schedule(): Promise<void> {
-    const due = await this.orders.find(this.clock.iso(), this.settings.PAYMENT_OUTCOME_AFTER_MS, AT_ONCE);
-    const ready = due.filter((order) => !this.waiting(order.id));
-    await this.queue.add(ready.map((order) => ({ id: `${order.id}-${order.version}`, data: order })));
+    // Hundreds of orders that failed and wait would otherwise keep the others from being found.
+    const limits = { limit: AT_ONCE, except: this.waitingOrders() };
+    const due = await this.orders.find(this.clock.iso(), this.settings.PAYMENT_OUTCOME_AFTER_MS, limits);
+    await this.queue.add(due.map((order) => ({ id: `${order.id}-${order.version}`, data: order })));
     await this.plan();
   }
 
@@ -77,6 +78,13 @@ export class Deadlines implements JobProcessor<DueOrder> {
 
   private waiting(orderId: string): boolean {
     return (this.waits.get(orderId)?.until ?? 0) > this.clock.monotonic();
+  }
+
+  private waitingOrders(): string[] {
+    const now = this.clock.monotonic();
+    // Another process has completed these.
+    for (const [id, { until }] of this.waits) if (until + LONGEST_WAIT_MS < now) this.waits.delete(id);
+    return [...this.waits.keys()].filter((id) => this.waiting(id));
   }
 }
 

@@ -9,15 +9,22 @@ export type DueOrder = Readonly<{ id: string; version: number; due_for: DueFor; 
 export class DueOrders {
   constructor(private readonly pool: Pool) {}
 
-  /** Longest overdue first. A payment without an outcome is due after `paymentOutcomeAfterMs`, because its request may still be open. */
-  async find(now: string, paymentOutcomeAfterMs: number, limit: number): Promise<DueOrder[]> {
+  /**
+   * Longest overdue first, without the orders of `except`. A payment without an outcome is due after `paymentOutcomeAfterMs`, because its
+   * request may still be open.
+   */
+  async find(
+    now: string,
+    paymentOutcomeAfterMs: number,
+    { limit, except = [] }: Readonly<{ limit: number; except?: readonly string[] }>,
+  ): Promise<DueOrder[]> {
     const { rows } = await this.pool.query<DueRow>({
       name: 'due-orders',
       text: `select id, version, due_for, due_at from orders
         where due_at <= case due_for when 'payment_outcome' then $1::timestamptz - $2 * interval '1 ms' else $1::timestamptz end
-          and due_at <= $1::timestamptz
+          and due_at <= $1::timestamptz and id <> all ($4::text[])
         order by due_at limit $3`,
-      values: [now, paymentOutcomeAfterMs, limit],
+      values: [now, paymentOutcomeAfterMs, limit, except],
     });
     return rows.map(dueOrder);
   }
