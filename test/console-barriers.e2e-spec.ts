@@ -6,6 +6,7 @@ import { fingerprintOf } from '../tools/page-fingerprint.mjs';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { showIn } from './support/console/settled-page.js';
 import { until } from './support/until.js';
 
 /** A new page of the console has its line here. */
@@ -42,13 +43,13 @@ const DOCS = new URL('../docs/', import.meta.url);
 type Pictures = Readonly<Record<string, Readonly<{ sha256: string; fingerprint: object }>>>;
 
 /** A picture of each page, if somebody wants them: `.ci/run` names a folder. */
-async function keepPicture(page: Page, path: string): Promise<void> {
+async function keepPicture(page: Page, path: string, { isConsole = true } = {}): Promise<void> {
   const folder = process.env['WILLCALL_SCREENSHOTS'];
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
   const name = path.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '');
   for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await showIn(page, colorScheme, { isConsole });
     await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
   }
 }
@@ -94,7 +95,7 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
           await page.goto(path);
           expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('');
           expect(await barriersOn(page, { isConsole: false }), path).toEqual([]);
-          await keepPicture(page, path);
+          await keepPicture(page, path, { isConsole: false });
         }
       },
       { as: null },

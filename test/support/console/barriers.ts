@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { untilSettled } from './settled-page.js';
+import { showIn, untilSettled } from './settled-page.js';
 
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
@@ -12,10 +12,7 @@ export async function barriersOn(page: Page, { isConsole = true } = {}): Promise
   await untilSettled(page);
   await loadAxe(page);
   const light = await violations(axeFor(page));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  // The public pages follow the media feature; the console follows it a moment later, by a script.
-  if (isConsole) await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-  await untilSettled(page);
+  await showIn(page, 'dark', { isConsole });
   // The other rules do not depend on colours.
   const dark = await violations(axeFor(page).withRules(['color-contrast']));
   await page.emulateMedia({ colorScheme: 'light' });

@@ -27,15 +27,30 @@ export async function untilSettled(page: Page): Promise<void> {
   });
 }
 
-/** Runs in the page. Spinners turn without an end. */
-const RESTS = `new Promise((rests) => {
-  const isMoving = () =>
-    document.querySelector('.skeleton') !== null ||
-    document.getAnimations().some((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity);
+/** Shows the page to somebody with a light or a dark screen, and waits until it rests in these colours. */
+export async function showIn(page: Page, colorScheme: 'light' | 'dark', { isConsole = true } = {}): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  // The public pages follow the media feature; the console follows it a moment later, by a script.
+  if (isConsole) await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  await untilSettled(page);
+}
+
+/**
+ * Runs in the page. Spinners turn without an end. Fails after 10 s and says what moves: a page that never rested once used up the whole
+ * time of its test.
+ */
+const RESTS = `new Promise((rests, fails) => {
+  const moving = () => [
+    ...document.querySelectorAll('.skeleton'),
+    ...document
+      .getAnimations()
+      .filter((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity)
+      .map(({ effect }) => effect.target),
+  ];
   const look = () => {
-    if (isMoving()) return again();
-    changes.disconnect();
-    requestIdleCallback(() => rests());
+    if (moving().length > 0) return again();
+    end();
+    requestIdleCallback(() => rests(), { timeout: 1_000 });
   };
   let timer;
   const again = () => {
@@ -43,6 +58,15 @@ const RESTS = `new Promise((rests) => {
     timer = setTimeout(look, 50);
   };
   const changes = new MutationObserver(again);
+  const deadline = setTimeout(() => {
+    end();
+    fails(new Error('The page does not rest: ' + moving().map((each) => each?.outerHTML.slice(0, 80)).join(' ')));
+  }, 10_000);
+  const end = () => {
+    changes.disconnect();
+    clearTimeout(timer);
+    clearTimeout(deadline);
+  };
   changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   again();
 })`;

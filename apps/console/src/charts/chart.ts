@@ -21,6 +21,8 @@ export type ChartData = Readonly<{
   format: (value: number) => string;
   /** The axis counts in this unit: 60 for minutes of values in seconds. */
   unit?: number;
+  /** Counts: the axis has no fractions. */
+  isWhole?: boolean;
 }>;
 
 export const HEIGHT = 190;

@@ -32,6 +32,7 @@ type Measures = Omit<ChartData, 'slots'>;
 
 const ATTEMPTS: Measures = {
   format: number,
+  isWhole: true,
   series: [
     { id: 'delivered', name: words.delivered, tone: 'confirmed' },
     { id: 'failed', name: words.failed, tone: 'exception' },
@@ -40,6 +41,7 @@ const ATTEMPTS: Measures = {
 
 const BACKLOG: Measures = {
   format: number,
+  isWhole: true,
   series: [
     { id: 'pending', name: words.column.pending, tone: 'pending' },
     { id: 'parked', name: words.column.parked, tone: 'exception' },

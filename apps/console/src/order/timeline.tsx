@@ -6,7 +6,7 @@ import type { TimelineEntry } from '#contracts/backoffice/timeline';
 import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
-import { clockTime, dayText, exactTime } from '../words/formats.js';
+import { clockTime, dateText, exactTime } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
 import { folded, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
@@ -76,7 +76,7 @@ function Entry({ entry, attempts, newDay }: EntryProps) {
   return (
     <li className={`entry ${kind}`}>
       <time dateTime={at} title={exactTime(at)}>
-        {newDay && <span className="day">{dayText(at)}</span>}
+        {newDay && <span className="day">{dateText(at)}</span>}
         {clockTime(at)}
       </time>
       <div className="entry-body">

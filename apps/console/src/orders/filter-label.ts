@@ -1,4 +1,4 @@
-import { dayText } from '../words/formats.js';
+import { dateText } from '../words/formats.js';
 import { filterWords } from '../words/orders.js';
 import { type Filter, FILTER_FIELDS } from './order-condition.js';
 
@@ -15,5 +15,5 @@ function valueText(value: string, isTime: boolean): string {
   if (!isTime) return filterWords.option[value] ?? value;
   const named = filterWords.days[value];
   if (named !== undefined) return named;
-  return Number.isNaN(Date.parse(value)) ? value : dayText(value);
+  return Number.isNaN(Date.parse(value)) ? value : dateText(value);
 }

@@ -36,6 +36,7 @@ function StatusChart({ title, range, report, format, axis = format }: ChartProps
   const rows = new Map(report?.rows.map((row) => [row.day, row]));
   const data: ChartData = {
     format,
+    isWhole: true,
     series: STATUSES.map((id) => ({
       id,
       name: words.status[id],

@@ -1,5 +1,5 @@
 import type { DiscoveryKey } from '#contracts/backoffice/discovery-key';
-import { dayText, number } from '../words/formats.js';
+import { dateText, number } from '../words/formats.js';
 import { keyWords } from '../words/keys.js';
 
 const words = keyWords.discovery;
@@ -23,7 +23,7 @@ export function KeyUsage({ usage }: Pick<DiscoveryKey, 'usage'>) {
   });
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT));
   const used = days.filter((day) => day.requests > 0);
-  const lines = used.map((day) => words.dayLine(dayText(day.day), number(day.requests), number(day.throttled)));
+  const lines = used.map((day) => words.dayLine(dateText(day.day), number(day.requests), number(day.throttled)));
   return (
     <span className="usage">
       <svg

@@ -3,6 +3,8 @@ const LOCALE = 'en-GB';
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
+// Half a year: nobody takes a date in February for the last one when it is November.
+const NEAR_MS = 183 * DAY_S * 1_000;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
@@ -20,14 +22,16 @@ const exact = new Intl.DateTimeFormat(LOCALE, {
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const minute = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
 // To make one takes longer than to draw a row.
-const venue = new Intl.DateTimeFormat(LOCALE, {
+const atVenue = {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   timeZone: 'UTC',
-});
+} as const;
+const venue = new Intl.DateTimeFormat(LOCALE, atVenue);
+const venueOfYear = new Intl.DateTimeFormat(LOCALE, { ...atVenue, year: 'numeric' });
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const count = new Intl.NumberFormat('en-US');
 
@@ -44,13 +48,12 @@ export function shortTime(iso: string, now: number): string {
 }
 
 /** `23 Nov`, with the year if it is another one. */
-export function dateText(iso: string, now: number): string {
+export function dateText(iso: string, now = Date.now()): string {
   const at = new Date(iso);
   return at.getFullYear() === new Date(now).getFullYear() ? day.format(at) : dayOfYear.format(at);
 }
 
 export const exactTime = (iso: string): string => exact.format(new Date(iso));
-export const dayText = (iso: string): string => day.format(new Date(iso));
 
 /** 23:06:08.424 */
 export function clockTime(iso: string): string {
@@ -73,11 +76,11 @@ export function timeLeft(iso: string, now: number): { text: string; late: boolea
   return { text, late: seconds < 0 };
 }
 
-/** `14:32` today, else `23 Nov 14:32`. */
+/** `14:32` today, else `23 Nov 14:32`, with the year if it is another one. */
 export function minuteTime(iso: string, now: number): string {
   const at = new Date(iso);
   const time = minute.format(at);
-  return day.format(at) === day.format(new Date(now)) ? time : `${day.format(at)} ${time}`;
+  return dayOfYear.format(at) === dayOfYear.format(new Date(now)) ? time : `${dateText(iso, now)} ${time}`;
 }
 
 export const money = (amount: number): string => dollars.format(amount);
@@ -86,9 +89,14 @@ export const number = (value: number): string => count.format(value);
 /** 0.1234 as `12.3%`. Only 1 is `100%`. */
 export const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
 
-/** `Fri 27 Nov 20:00` from the time at a venue, e.g. `2026-11-27T20:00:00`. It is never converted to another zone. */
-export function venueTime(local: string): string {
-  return venue.format(new Date(`${local}Z`));
+/**
+ * `Fri 27 Nov, 20:00` from the time at a venue, e.g. `2026-11-27T20:00:00`, with the year if it is another one and not near. It is never
+ * converted to another zone.
+ */
+export function venueTime(local: string, now = Date.now()): string {
+  const at = new Date(`${local}Z`);
+  const isNear = Math.abs(at.getTime() - now) < NEAR_MS || at.getUTCFullYear() === new Date(now).getFullYear();
+  return (isNear ? venue : venueOfYear).format(at);
 }
 
 /** 812 B, 48 kB, 1.2 MB */

@@ -24,7 +24,7 @@ export const keyWords = {
     secret: 'Secret',
     created: 'Created',
     usage: 'Last 30 days',
-    requests: (count: string) => `${count} requests`,
+    requests: (count: string) => (count === '1' ? '1 request' : `${count} requests`),
     throttled: (count: string) => `${count} over the limit`,
     unused: 'Not used',
     usageLabel: (days: string) => `Requests by day. ${days}`,

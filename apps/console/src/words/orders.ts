@@ -15,7 +15,7 @@ export const ordersWords = {
   apply: 'Apply',
   loadMore: 'Load more',
   loading: 'Loading orders …',
-  allShown: (count: string) => `${count} orders, all shown`,
+  allShown: (count: string) => (count === '1' ? '1 order, all shown' : `${count} orders, all shown`),
   fresh: (count: number) => (count === 1 ? '1 new order' : `${count} new orders`),
   stale: 'Many orders have changed',
   freshHint: 'Show',

@@ -78,7 +78,7 @@ export const screeningWords = {
     holds: 'Hold for review',
     adds: (score: number) => `Adds ${score} of 100`,
     wrongScore: 'Enter a whole number from 1 to 100.',
-    found: (count: string) => `The rule would have fired for ${count} purchases.`,
+    found: (count: string) => `The rule would have fired for ${count === '1' ? '1 purchase' : `${count} purchases`}.`,
     removeAsk: (name: string) => `“${name}” looks at no more purchases. What it has held stays held.`,
   },
 } as const;
