@@ -1,6 +1,6 @@
 // `npm test`: runs every suite in one run of Vitest, with the given arguments.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
@@ -9,6 +9,11 @@ const MOST_RUN_AGAIN = 3;
 
 const skipped = [];
 if (spawnSync('redis-server', ['--version']).status !== 0) skipped.push('on Redis (no redis-server on the PATH)');
+// The same as in test/support/debian-postgres.ts.
+const servers = '/usr/lib/postgresql';
+const versions = existsSync(servers) ? readdirSync(servers).filter((version) => Number(version) >= 15) : [];
+if (!versions.some((version) => isExecutable(join(servers, version, 'bin/postgres'))))
+  skipped.push(`on Debian's PostgreSQL (no ${servers}/*/bin/postgres)`);
 // The same as in test/support/chromium.ts.
 const browsers = process.env.CHROMIUM
   ? [process.env.CHROMIUM]
