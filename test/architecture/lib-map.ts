@@ -51,7 +51,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   search: {
     is: 'Search in the catalogue: an index in memory, filters, ranking, recommendations and geocoding.',
-    imports: ['catalogue', 'config', 'database', 'runtime'],
+    imports: ['catalogue', 'config', 'database', 'operations', 'runtime'],
     specs: ['contracts'],
     layers: ['query', 'text', 'columns', 'indexing', 'geocoding', 'engine', 'recommendations', 'answers'],
   },

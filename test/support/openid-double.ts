@@ -5,7 +5,12 @@ import Provider from 'oidc-provider';
 
 export const OPENID_CLIENT = { id: 'willcall', secret: 'secret-of-willcall-at-the-provider' };
 
-type Person = Readonly<{ email?: string; email_verified?: boolean; name?: string; groups?: readonly string[] }>;
+type Person = Readonly<{
+  email?: string;
+  email_verified?: boolean | string | number | undefined;
+  name?: string;
+  groups?: readonly string[];
+}>;
 
 const SCOPES = 'openid email profile groups';
 

@@ -26,5 +26,6 @@ export function withDerived(values: Parsed): Settings {
     TRUST_PROXY: values.TRUST_PROXY ?? [],
     ALLOWED_HOSTS: values.ALLOWED_HOSTS ?? [],
     OIDC_ROLES: values.OIDC_ROLES ?? [],
+    OIDC_TRUSTED_DOMAINS: values.OIDC_TRUSTED_DOMAINS ?? [],
   };
 }

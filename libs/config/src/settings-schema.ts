@@ -267,6 +267,10 @@ export const schema = z.object({
     .describe(
       'roles by claims: groups=help-desk:support,*:viewer; unset = only operators who exist may sign in, with the roles they have',
     ),
+  OIDC_TRUSTED_DOMAINS: kind
+    .hosts()
+    .optional()
+    .describe('domains whose e-mail addresses are believed if the provider sends no email_verified (Entra ID)'),
   OIDC_SCOPES: kind
     .matching(/^openid( [\w:./-]+)*$/, 'openid, and other scopes with blanks between')
     .prefault('openid email profile')

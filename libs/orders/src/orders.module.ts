@@ -6,6 +6,7 @@ import { Settings } from '#config/settings';
 import { DatabaseEpoch } from '#database/epoch';
 import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
+import { IpPlaces } from '#search/geocoding/ip-places';
 import { LocalGeocoder } from '#search/geocoding/local-geocoder';
 import { FeedBacklog } from '#event-store/feed-backlog';
 import { PeopleModule } from '#people/people.module';
@@ -181,6 +182,7 @@ const transfers = [
     FraudLookups,
     // An instance of its own, so that processes without event discovery need no search.
     LocalGeocoder,
+    IpPlaces,
     PostalCodes,
   ],
   exports: [CqrsModule, ...useCases, ...queries, ...desk, ...jobs, ...screening, ...workQueues, ...transfers],

@@ -4,7 +4,7 @@ import { AuditLog } from './audit-log.js';
 import { Operators } from './operators.js';
 import { OpenIdOperators } from './openid-operators.js';
 import type { OpenIdPerson } from './openid-provider.js';
-import { roleRule, rolesOfClaims } from './openid-roles.js';
+import { type Claims, roleRule, rolesOfClaims } from './openid-roles.js';
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,189}$/u;
 const LONGEST_NAME = 200;
@@ -33,9 +33,8 @@ export class OpenIdAccounts {
   }
 
   async #linkOrAdd(person: OpenIdPerson, roles: ReturnType<typeof rolesOfClaims>): Promise<string | undefined> {
-    const { email, email_verified: isVerified, name } = person.claims;
-    // Anybody can write somebody else's address into an unverified account.
-    if (typeof email !== 'string' || !EMAIL.test(email) || isVerified !== true) return undefined;
+    const { email, name } = person.claims;
+    if (typeof email !== 'string' || !EMAIL.test(email) || !this.#isVerified(email, person.claims)) return undefined;
     const linked = await this.linked.linkByEmail(person, email);
     if (linked !== undefined) {
       await this.#record('operator.linked', linked);
@@ -46,6 +45,15 @@ export class OpenIdAccounts {
     const added = await this.linked.add(person, { email, name: shown, roles });
     if (added !== undefined) await this.#record('operator.created', added);
     return added;
+  }
+
+  /** Anybody can write somebody else's address into an unverified account. */
+  #isVerified(email: string, { email_verified: claim }: Claims): boolean {
+    // Amazon Cognito sends it as text.
+    if (claim !== undefined) return claim === true || claim === 'true';
+    // Entra ID never sends it, and only its administrators can give people addresses of the organization's domains.
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    return this.settings.OIDC_TRUSTED_DOMAINS.some((trusted) => trusted.toLowerCase() === domain);
   }
 
   /** The last administrator stays one, so that somebody can still give others access. */

@@ -58,7 +58,7 @@ export class OpenIdProvider {
     const { userinfo_endpoint: endpoint } = configuration.serverMetadata();
     // Many providers send groups and the e-mail address only here.
     const more = endpoint ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-    return { issuer: claims.iss, subject: claims.sub, claims: { ...claims, ...more } };
+    return { issuer: claims.iss, subject: claims.sub, claims: mergedClaims(claims, more) };
   }
 
   /** Asks the provider for its addresses once; again if that failed. */
@@ -82,6 +82,12 @@ export class OpenIdProvider {
   #random(): string {
     return this.randomness.bytes(NONCE_BYTES).toString('base64url');
   }
+}
+
+/** The ID token's word on `email_verified` says nothing about another address in the user info. */
+function mergedClaims(token: Claims, info: Claims): Claims {
+  const isOtherEmail = info['email'] !== undefined && info['email'] !== token['email'];
+  return { ...token, ...(isOtherEmail && { email_verified: undefined }), ...info };
 }
 
 /** By HTTP Basic where the provider takes it, which is the default of the standard. */

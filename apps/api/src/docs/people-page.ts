@@ -49,7 +49,7 @@ A new person becomes an operator, and the roles follow the claims at each sign-i
 requested scopes: many providers send groups only with a scope of their own.
 
 The first time, an operator is found by the e-mail address, if the provider has verified it (\`email_verified\`); from then on by issuer and
-subject. Operators who were disabled or removed stay out.
+subject. Entra ID never sends \`email_verified\`: name your organization's domains in \`OIDC_TRUSTED_DOMAINS\`. Operators who were disabled or removed stay out.
 
 ## The audit log
 

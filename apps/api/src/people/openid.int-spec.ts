@@ -17,6 +17,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: OPENID_CLIENT.id,
     OIDC_CLIENT_SECRET: OPENID_CLIENT.secret,
     OIDC_SCOPES: 'openid email profile groups',
+    OIDC_TRUSTED_DOMAINS: 'Acme.example,acme-tickets.example',
     OIDC_ROLES: 'groups=tickets-admins:administrator,groups=help desk:support',
   });
 });
@@ -95,10 +96,26 @@ describe('signing in with the OpenID provider', () => {
     expect((await signIn('linus')).session?.operator).toMatchObject({ id, name: 'Known', roles: ['support'] });
   });
 
-  it('lets nobody take over an operator by an address that is not verified', async () => {
-    await operator('victim@example.com', ['administrator']);
-    person('mallory', ['help desk'], { email: 'victim@example.com', email_verified: false });
-    expect(await problemOf('mallory')).toBe('unknown');
+  it.each([
+    ['by the text "true"', 'cognito@example.com', 'true'],
+    ['by its domain, where the provider says nothing', 'entra@acme.example', undefined],
+  ])('takes an address as verified %s', async (_how, email, isVerified) => {
+    const id = await operator(email);
+    person(email, ['help desk'], { email, email_verified: isVerified });
+    expect((await signIn(email)).session?.operator.id).toBe(id);
+  });
+
+  it.each([
+    ['says that it is not verified', 'victim1@example.com', false],
+    ['says so as text', 'victim2@example.com', 'false'],
+    ['says so of an address of a trusted domain', 'victim3@acme.example', false],
+    ['says nothing of an address of another domain', 'victim4@example.com', undefined],
+    ['says nothing of an address below a trusted domain', 'victim5@mail.acme.example', undefined],
+    ['sends a number', 'victim6@example.com', 1],
+  ])('lets nobody take over an operator by an address if the provider %s', async (_how, email, isVerified) => {
+    await operator(email, ['administrator']);
+    person(`mallory-${email}`, ['help desk'], { email, email_verified: isVerified });
+    expect(await problemOf(`mallory-${email}`)).toBe('unknown');
   });
 
   it('lets nobody take over an operator who is linked to somebody else', async () => {

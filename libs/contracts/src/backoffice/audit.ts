@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../instant.js';
+import { instant, periodEnd } from '../instant.js';
 import { text } from '../text.js';
 
 const MOST_A_PAGE = 200;
@@ -11,7 +11,7 @@ export const AuditQuery = z.strictObject({
   action: term.optional().meta({ description: '`noun.verb`, e.g. `order.changed`' }),
   subject: term.optional().meta({ description: 'e.g. `order:<id>`' }),
   from: instant.optional().meta({ description: 'inclusive' }),
-  to: instant.optional().meta({ description: 'exclusive' }),
+  to: periodEnd.optional().meta({ description: 'exclusive, but a day without a time includes that whole day (UTC)' }),
   limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
   cursor: z.string().max(64).optional().meta({ description: '`next_cursor` of the page before' }),
 });

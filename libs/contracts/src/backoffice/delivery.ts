@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../instant.js';
+import { instant, periodEnd } from '../instant.js';
 import { text } from '../text.js';
 
 const ENDPOINT_STATES = ['delivering', 'behind', 'failing', 'open', 'paused', 'disabled'] as const;
@@ -36,7 +36,9 @@ export type DeliveryHealthReport = z.infer<typeof DeliveryHealthReport>;
 /** Query of GET /backoffice/v1/delivery/history. */
 export const DeliveryHistoryQuery = z.strictObject({
   from: instant.optional().meta({ description: 'inclusive. Without it: a day before `to`' }),
-  to: instant.optional().meta({ description: 'exclusive. Without it: now' }),
+  to: periodEnd
+    .optional()
+    .meta({ description: 'exclusive, but a day without a time includes that whole day (UTC). Without it: now' }),
 });
 export type DeliveryHistoryQuery = z.output<typeof DeliveryHistoryQuery>;
 

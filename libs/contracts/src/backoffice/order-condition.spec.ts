@@ -41,6 +41,16 @@ describe('a condition on orders', () => {
   });
 
   it.each([
+    ['<=', '<', '2026-11-22T00:00:00.000Z'],
+    ['>', '>=', '2026-11-22T00:00:00.000Z'],
+    ['<', '<', '2026-11-21T00:00:00.000Z'],
+    ['>=', '>=', '2026-11-21T00:00:00.000Z'],
+  ])('takes a day without a time after %s as the whole day', (op, read, value) => {
+    const where = { field: 'due_at', op, value: '2026-11-21' };
+    expect(OrderSearchRequest.parse({ where }).where).toEqual({ field: 'due_at', op: read, value });
+  });
+
+  it.each([
     [{ field: 'colour', op: '=', value: 'red' }, 'where.field'],
     [{ and: [status, { field: 'status', op: '<', value: 'confirmed' }] }, 'where.and[1].op'],
     [{ and: [status, { or: [{ not: { field: 'status', op: '=', value: 'lost' } }] }] }, 'where.and[1].or[0].not.value'],

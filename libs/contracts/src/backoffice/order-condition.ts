@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { centsOf } from '#domain/money';
 import { STAGES } from '#domain/order/order-state';
 import { STATUS_VALUES } from '#domain/status';
-import { instant } from '../instant.js';
+import { dayAfter, instant } from '../instant.js';
 import { isStorableText } from '../text.js';
 
 /** What an order can be found by, and how each field compares (contract, section 9). */
@@ -13,6 +13,9 @@ const PERSONAL = ['=', 'in', 'is_null'] as const;
 
 export const QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions', 'overdue'] as const;
 const ORDER_FEATURES = ['parked_ping', 'note', 'replacement', 'refund'] as const;
+
+/** A day without a time is the whole day, also here: `<=` includes it and `>` begins after it, both seen from the midnight that ends it. */
+const DAY_BOUNDS: Partial<Record<ConditionOp, '<' | '>='>> = { '<=': '<', '>': '>=' };
 
 const MAX_INT = 2 ** 31 - 1;
 // A transaction id can be as long as the headers of a request: 16 KiB.
@@ -176,8 +179,10 @@ class ConditionReader<F extends RuleField> {
       return { field, op, value: isNull };
     }
     if (op !== 'in') {
-      const read = this.value(field, value, path);
-      return read === undefined ? undefined : { field, op, value: read };
+      const isWholeDay = this.fields[field].value === instant && dayAfter(value) !== value;
+      const bound = isWholeDay ? DAY_BOUNDS[op] : undefined;
+      const read = this.value(field, bound ? dayAfter(value) : value, path);
+      return read === undefined ? undefined : { field, op: bound ?? op, value: read };
     }
     if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES) {
       return this.report(path, `must be a list of 1 to ${MOST_VALUES} values`);
@@ -233,7 +238,8 @@ const DOCUMENT = {
         field: { type: 'string', enum: Object.keys(ORDER_FIELDS) },
         op: { type: 'string', enum: [...new Set([...TEXT, ...RANGE])] },
         value: {
-          description: 'a list for `in`; for `is_null` true (as without it) or false; dollars for `total`',
+          description:
+            'a list for `in`; for `is_null` true (as without it) or false; dollars for `total`. `<=` a day without a time includes that day (UTC), `>` begins after it',
           oneOf: [
             { type: ['string', 'number', 'boolean', 'null'] },
             { type: 'array', minItems: 1, maxItems: MOST_VALUES, items: { type: ['string', 'number'] } },

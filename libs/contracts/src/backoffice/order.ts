@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '#domain/order/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { Fulfillment, Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
-import { instant } from '../instant.js';
+import { instant, periodEnd } from '../instant.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 import { Replacement } from './replacement.js';
@@ -46,7 +46,9 @@ export const OrderListQuery = z.strictObject({
     .default('placed')
     .meta({ description: 'purchases that never became an order have the stages declined and failed' }),
   placed_from: instant.optional().meta({ description: 'inclusive' }),
-  placed_to: instant.optional().meta({ description: 'exclusive' }),
+  placed_to: periodEnd
+    .optional()
+    .meta({ description: 'exclusive, but a day without a time includes that whole day (UTC)' }),
   sort: z.enum(ORDER_SORTS).default('placed_at.desc'),
   limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
   cursor: z.string().max(512).optional().meta({ description: '`next_cursor` of the page before' }),

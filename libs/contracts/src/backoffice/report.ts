@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../instant.js';
+import { instant, periodEnd } from '../instant.js';
 
 export const REPORTS = ['orders', 'money', 'refusals', 'times', 'sellers'] as const;
 export type ReportName = (typeof REPORTS)[number];
@@ -8,26 +8,18 @@ export type ReportName = (typeof REPORTS)[number];
 export const REPORT_GROUPS = ['day', 'event', 'seller', 'client'] as const;
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
-const DAY_MS = 86_400_000;
-
 /** Query of GET /backoffice/v1/reports/{report}. */
 export const ReportQuery = z.strictObject({
   from: instant.optional().meta({ description: 'inclusive. Without it: 30 days before `to`' }),
-  to: z
-    .preprocess(dayAfter, instant)
+  to: periodEnd
     .optional()
-    .meta({ description: 'exclusive, but a date without a time includes that whole day (UTC). Without it: now' }),
+    .meta({ description: 'exclusive, but a day without a time includes that whole day (UTC). Without it: now' }),
   by: z
     .enum(REPORT_GROUPS)
     .optional()
     .meta({ description: 'what one row stands for: by default a day, in the report `sellers` a seller' }),
 });
 export type ReportQuery = z.output<typeof ReportQuery>;
-
-function dayAfter(value: unknown): unknown {
-  const isDay = typeof value === 'string' && z.iso.date().safeParse(value).success;
-  return isDay ? new Date(new Date(value).getTime() + DAY_MS).toISOString() : value;
-}
 
 const count = z.int().min(0);
 const dollars = z.number().meta({ description: 'US dollars' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DENIAL_REASONS } from '#domain/order/order-events';
-import { instant } from '../instant.js';
+import { instant, periodEnd } from '../instant.js';
 import { visibleName } from '../text.js';
 import { OrderSummary } from './order.js';
 import { StoredCondition, StoredRuleCondition } from './order-condition.js';
@@ -98,7 +98,9 @@ function reportTwins(
 
 const period = {
   from: instant.optional().meta({ description: 'inclusive, by the time of placing. Without it: 30 days before `to`' }),
-  to: instant.optional().meta({ description: 'exclusive. Without it: now' }),
+  to: periodEnd
+    .optional()
+    .meta({ description: 'exclusive, but a day without a time includes that whole day (UTC). Without it: now' }),
 };
 
 type Period = Readonly<{ from?: string | undefined; to?: string | undefined }>;

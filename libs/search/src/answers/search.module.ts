@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '#catalogue/catalogue.module';
 import { DatabaseEpoch } from '#database/epoch';
+import { IpPlaces } from '../geocoding/ip-places.js';
 import { LocalGeocoder } from '../geocoding/local-geocoder.js';
 import { CatalogueSearch } from '../query/catalogue-search.js';
 import { Geocoder } from '../query/place.js';
@@ -14,6 +15,7 @@ import { IndexedSearch } from './indexed-search.js';
     IndexedSearch,
     { provide: CatalogueSearch, useExisting: IndexedSearch },
     { provide: Recommendations, useClass: IndexedRecommendations },
+    IpPlaces,
     LocalGeocoder,
     { provide: Geocoder, useExisting: LocalGeocoder },
   ],

@@ -7,7 +7,9 @@ import { createPool } from '#database/pool';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { writeMmdb } from '../../../../test/support/discovery/mmdb.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { LogDouble } from '../../../../test/support/log-double.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { IpPlaces } from './ip-places.js';
 import { LocalGeocoder } from './local-geocoder.js';
 
 const clock = new FixedClock();
@@ -35,7 +37,9 @@ beforeAll(async () => {
   };
 });
 
-const places = (geoip?: string) => new LocalGeocoder(pool, postalCodes, clock, { GEOIP_DB: geoip });
+const log = new LogDouble();
+const places = (geoip?: string) =>
+  new LocalGeocoder(pool, postalCodes, clock, new IpPlaces({ GEOIP_DB: geoip }, log, clock));
 
 test('US and Canadian postal codes have places', async () => {
   expect(await places().byPostalCode('90210')).toMatchObject({ city: 'Beverly Hills', state: 'CA', country: 'US' });

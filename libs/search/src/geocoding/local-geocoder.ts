@@ -1,28 +1,26 @@
-import { Inject, Injectable } from '@nestjs/common';
-import maxmind, { type CityResponse, type Reader } from 'maxmind';
+import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { PostalCodes, type PostalRow } from '#catalogue/postal-codes';
-import { Settings } from '#config/settings';
 import { Clock } from '#runtime/clock';
 import { Geocoder, type Place } from '../query/place.js';
-import { displayName, PostalPlaces } from './postal-places.js';
+import { IpPlaces } from './ip-places.js';
+import { PostalPlaces } from './postal-places.js';
 
 // An import of postal codes takes effect after this time at the latest.
 const RECHECK_AFTER_MS = 1_000;
 
-/** Postal codes of the database, held in memory (about 10 MB) from the first use on, and an mmdb file. */
+/** Postal codes of the database, held in memory (about 10 MB) from the first use on, and places of IP addresses. */
 @Injectable()
 export class LocalGeocoder extends Geocoder {
   private postal: Promise<PostalPlaces> | undefined;
   private version: string | undefined;
   private checkedAt = -Infinity;
-  private reader: Promise<Reader<CityResponse>> | undefined;
 
   constructor(
     private readonly pool: Pool,
     private readonly postalCodes: PostalCodes,
     private readonly clock: Clock,
-    @Inject(Settings) private readonly settings: Pick<Settings, 'GEOIP_DB'>,
+    private readonly ipPlaces: IpPlaces,
   ) {
     super();
   }
@@ -32,21 +30,7 @@ export class LocalGeocoder extends Geocoder {
   }
 
   async byIp(address: string): Promise<Place | undefined> {
-    const { GEOIP_DB: file } = this.settings;
-    if (file === undefined || !maxmind.validate(address)) return undefined;
-    this.reader ??= maxmind.open<CityResponse>(file);
-    const reader = await this.reader;
-    // A reader of an IPv4 file throws for IPv6 addresses.
-    if (reader.metadata.ipVersion === 4 && address.includes(':')) return undefined;
-    const found = reader.get(address);
-    const { latitude: lat, longitude: lon } = found?.location ?? {};
-    if (!found || lat === undefined || lon === undefined) return undefined;
-    const place = {
-      city: found.city?.names?.en ?? null,
-      state: found.subdivisions?.[0]?.iso_code ?? null,
-      country: found.country?.iso_code ?? null,
-    };
-    return { lat, lon, ...place, postal_code: found.postal?.code ?? null, display_name: displayName(place) };
+    return this.ipPlaces.find(address);
   }
 
   async byPoint(lat: number, lon: number): Promise<Place> {
