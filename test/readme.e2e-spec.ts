@@ -3,20 +3,20 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shellBlocks } from './support/markdown.js';
+import { blocksOf } from './support/markdown.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 import { pressCtrlC, processesIn, runInShell, untilWelcome, type Willcall } from './support/willcall.js';
 
 const root = resolve(import.meta.dirname, '..');
 const SERVICES = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-const page = (path: string) => shellBlocks(readFileSync(join(root, path), 'utf8'));
+const page = (path: string) => blocksOf(readFileSync(join(root, path), 'utf8'), 'sh');
 
 /** Blocks that cannot run in this test, with the reason. Only their syntax is checked. */
 const NOT_RUN: readonly [RegExp, string][] = [
   [/^npm test$/m, 'it would run itself'],
   [/^docker /m, 'needs Docker'],
-  [/^(pg_dump|pg_restore|psql) /m, 'needs a PostgreSQL server and its tools'],
+  [/^(pg_dump|pg_restore) /m, 'runs in documented-restore.e2e-spec.ts'],
 ];
 
 /** What every other block prints. The first entry counts whose text is part of the block. */

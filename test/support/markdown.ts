@@ -1,6 +1,8 @@
-/** The contents of all fenced `sh` blocks of a page, in order. */
-export function shellBlocks(page: string): string[] {
-  return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+/** The contents of all fenced blocks of a language, in order. */
+export function blocksOf(page: string, language: string): string[] {
+  return [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, block = '']) =>
+    of === language ? [block] : [],
+  );
 }
 
 /** The targets of all links and images of a page. */

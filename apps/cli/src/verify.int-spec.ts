@@ -8,7 +8,7 @@ import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import { TimeOrderedIds } from '#runtime/ids';
 import { AnchorFile } from '#event-store/ledger/anchor-file';
 import { loadLedgerProof } from '#verification/ledger-proof';
-import type { TestDatabase } from '../../../test/support/database.js';
+import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
 import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
 import { chainFeed, testSealer } from '../../../test/support/orders/chained-feed.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
@@ -99,6 +99,18 @@ describe('verify', () => {
     };
     await verifyCommand(readOnly, async () => ({})).parseAsync([], { from: 'user' });
     expect(output()).toContain('Everything agrees.');
+  });
+
+  it('says that an empty log was not verified', async () => {
+    const empty = await createTestDatabase();
+    const pool = ownerPool(empty.url);
+    await verifyCommand(
+      (work) => work(pool),
+      async () => ({}),
+    ).parseAsync([], { from: 'user' });
+    await pool.end();
+    await empty.drop();
+    expect(output()).toMatch(/^Compared 0 streams, .*\nThe log is empty, so nothing was verified\. .*$/);
   });
 
   it('prints JSON for programs', async () => {

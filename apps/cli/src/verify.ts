@@ -62,13 +62,17 @@ async function record(pool: Pool, ms: number, verification: Verification): Promi
 function asText({ checked, ledger, found, differences }: Verification): string {
   const things = Object.entries(checked).map(([name, number]) => `${count(number)} ${name}`);
   const kinds = Object.entries(found) as [Kind, number][];
+  const isEmpty = checked.events === 0;
   return [
     `Compared ${things.join(', ')}.`,
-    ...ledgerText(ledger),
+    ...(isEmpty ? [] : ledgerText(ledger)),
     ...kinds.map(([kind, number]) => ofKind(kind, number, differences)),
-    kinds.length === 0 ? 'Everything agrees.' : 'Something differs.',
+    ...(isEmpty ? [EMPTY_LOG] : []),
+    ...(kinds.length > 0 ? ['Something differs.'] : isEmpty ? [] : ['Everything agrees.']),
   ].join('\n');
 }
+
+const EMPTY_LOG = 'The log is empty, so nothing was verified. After a restore this means that nothing was restored.';
 
 function ledgerText({ feed, chained, since, unkeyed, anchors }: LedgerResult): string[] {
   if (since === null)

@@ -78,9 +78,10 @@ function Outcome({ run }: Readonly<{ run: MaintenanceRun }>) {
   );
 }
 
-function outcomeText({ state, found, rebuilt }: MaintenanceRun, differences: number): string {
+function outcomeText({ state, found, checked, rebuilt }: MaintenanceRun, differences: number): string {
   if (state === 'done' && found) {
-    return differences === 0 ? words.agrees : words.differs(differences, number(differences));
+    if (differences > 0) return words.differs(differences, number(differences));
+    return checked?.['events'] === 0 ? words.emptyLog : words.agrees;
   }
   const rows = rebuilt?.reduce((sum, table) => sum + table.rows, 0);
   return rows === undefined ? words.outcome[state] : `${words.outcome[state]}, ${words.rows(rows, number(rows))}`;

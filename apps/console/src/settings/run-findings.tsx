@@ -33,7 +33,7 @@ export function RunFindings({ id }: Readonly<{ id: string }>) {
         label={words.findings}
         rows={data?.findings ?? []}
         keyOf={(finding) => JSON.stringify(finding)}
-        empty={words.noFindings}
+        empty={data?.checked?.['events'] === 0 ? words.emptyLog : words.noFindings}
         query={{ error, isPending, refetch }}
         columns={[
           { id: 'kind', name: words.finding.kind, cell: ({ kind }) => kind },

@@ -103,6 +103,7 @@ export const projectionWords = {
     cancelled: 'none',
   } satisfies Record<MaintenanceRun['state'], string>,
   agrees: 'Everything agrees',
+  emptyLog: 'The log is empty',
   differs: (count: number, text: string) => (count === 1 ? '1 difference' : `${text} differences`),
   rows: (count: number, text: string) => (count === 1 ? '1 row' : `${text} rows`),
   more: 'Load more',
