@@ -101,6 +101,12 @@ describe('under load, with readers of the stream', () => {
     expect(single.map((name) => [name, seen.get(name)])).toEqual(single.map((name) => [name, 1]));
   });
 
+  it('no connection compiles its statements', () => {
+    const startups = [...proxies.values()].flatMap((proxy) => proxy.startups);
+    expect(startups.length).toBeGreaterThan(2 * POOL_SIZE);
+    expect(startups.filter(({ options = '' }) => !options.includes('-c jit=off'))).toEqual([]);
+  });
+
   it('the sums in docs/operations.md match its table', () => {
     for (const process of ['api', 'worker'] as const) {
       const sum = (isQueue: boolean) =>

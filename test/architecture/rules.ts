@@ -13,6 +13,7 @@ const {
   isIdentifier,
   isImportDeclaration,
   isNewExpression,
+  isObjectLiteralExpression,
   isPropertyAccessExpression,
   isStringLiteralLike,
   isTypeAssertionExpression,
@@ -177,6 +178,22 @@ const configReadsTheEnvironment: Rule = ({ nodes, area }) => {
   return reads.map((node) => `reads the environment outside libs/config (${node.getText()})`);
 };
 
+const SESSION = 'libs/database/src/session.ts';
+
+/** A connection to PostgreSQL that somebody puts together by hand lacks what every session needs. */
+const sessionsBeginAlike: Rule = ({ path, nodes, area, isSpec }) => {
+  if (isSpec || path === SESSION || !/^(apps|libs)\//.test(area)) return [];
+  const byHand = nodes.filter((node) => {
+    if (isObjectLiteralExpression(node)) {
+      return node.properties.some(({ name }) => name?.getText() === 'connectionString');
+    }
+    if (!isNewExpression(node) || !/^pg\.(Client|Pool)$/.test(node.expression.getText())) return false;
+    const [config] = node.arguments ?? [];
+    return config === undefined || !isObjectLiteralExpression(config);
+  });
+  return byHand.map((node) => `opens a session without ${SESSION} (${node.getText()})`);
+};
+
 const noBarrels: Rule = ({ file }) => {
   const { statements } = file;
   const passesOn = statements.some((statement) => isExportDeclaration(statement));
@@ -235,6 +252,7 @@ const rules: readonly Rule[] = [
   clientIsPublished,
   importsAreLiteral,
   configReadsTheEnvironment,
+  sessionsBeginAlike,
   noBarrels,
   namesSaySomething,
   filesAreShort,

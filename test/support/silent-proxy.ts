@@ -12,6 +12,8 @@ export class SilentProxy {
   private drips: NodeJS.Timeout[] = [];
   /** All accepted connections, including refused ones. */
   accepted = 0;
+  /** What each connection to PostgreSQL asked for at its start, such as `application_name` and `options`. */
+  readonly startups: Readonly<Record<string, string>>[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -97,9 +99,16 @@ export class SilentProxy {
         to.destroy();
       });
     };
+    client.once('data', (message) => this.startups.push(startupOf(message)));
     join(client, server);
     join(server, client);
   }
+}
+
+/** The names and values of a StartupMessage, after its length and the version of the protocol. */
+function startupOf(message: Buffer): Record<string, string> {
+  const texts = message.toString('utf8', 8).split('\0');
+  return Object.fromEntries(texts.flatMap((name, i) => (i % 2 === 0 && name ? [[name, texts[i + 1] ?? '']] : [])));
 }
 
 // A NoticeResponse of PostgreSQL's protocol.

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { NO_COMPILATION } from './session.js';
 
 export class DeadPeerError extends Error {
   readonly code = 'ETIMEDOUT';
@@ -52,7 +53,7 @@ export class DeadPeerDetector {
   #probing = false;
 
   constructor({ options: _session, ...config }: pg.ClientConfig) {
-    this.#config = config;
+    this.#config = { ...config, options: NO_COMPILATION };
   }
 
   /** A connection that only listens needs `heartbeat`, because it never waits for an answer. */

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { APPLICATION_ROLE, ensureApplicationRole } from './application-role.js';
 import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
 import { type Cluster, clusterUrl, LOGINS } from './postgres-cluster.js';
 import { scramVerifier } from './scram-verifier.js';
+import { singleClient } from './session.js';
 import { IS_READ_ONLY } from './unusable-database.js';
 
 /**
@@ -10,8 +10,7 @@ import { IS_READ_ONLY } from './unusable-database.js';
  * Changes nothing on a standby. The caller must hold the directory's lock.
  */
 export async function ensureEmbeddedLogins(cluster: Cluster, port: number, database: string): Promise<void> {
-  const connectionString = clusterUrl(cluster, port, database);
-  const client = new pg.Client({ connectionString, application_name: 'willcall logins' });
+  const client = singleClient(clusterUrl(cluster, port, database), 'willcall logins');
   client.on('error', () => undefined);
   await client.connect();
   try {

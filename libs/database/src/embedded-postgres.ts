@@ -15,6 +15,7 @@ import {
 import { withDirectoryLock } from './directory-lock.js';
 import { ensureEmbeddedLogins } from './embedded-logins.js';
 import { spawnPostgres } from './postgres-process.js';
+import { singleClient } from './session.js';
 
 export type EmbeddedPostgresOptions = {
   dataDirectory: string;
@@ -232,9 +233,9 @@ function serverArguments(
 
 async function connect(cluster: Cluster, port: number, isRunning: () => boolean): Promise<pg.Client | null> {
   const began = Date.now();
-  const connectionString = clusterUrl(cluster, port, 'postgres');
+  const databaseUrl = clusterUrl(cluster, port, 'postgres');
   while (isRunning()) {
-    const client = new pg.Client({ connectionString, application_name: `willcall ${process.pid}`, keepAlive: true });
+    const client = singleClient(databaseUrl, `willcall ${process.pid}`, { keepAlive: true });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import pg, { type ClientBase, type Pool } from 'pg';
+import type { Client, ClientBase, Pool } from 'pg';
 import { APPLICATION_ROLE } from './application-role.js';
 import { OWNER_ROLE } from './owner-role.js';
+import { singleClient } from './session.js';
 import { UnusableDatabase } from './unusable-database.js';
 
 type Excess = Readonly<{ login: string; role: string; reason: string; database: string }>;
@@ -71,8 +72,8 @@ export async function rejectStrangeLogin(databaseUrl: string): Promise<void> {
 const NO_MEMBER = `
   select quote_ident(session_user) as login from pg_roles where rolname = $1 and not pg_has_role(session_user, oid, 'member')`;
 
-async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall start' });
+async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = singleClient(databaseUrl, 'willcall start');
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -5,6 +5,7 @@ import { ensureApplicationLogin } from './application-login.js';
 import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
 import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
+import { sessionConfig, singleClient } from './session.js';
 import { IS_READ_ONLY, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 const MIGRATION_LOCK = 8143;
@@ -18,7 +19,7 @@ const OLDEST_SERVER = 150_000;
  * @throws UnusableDatabase for a standby, an old server, or a missing role
  */
 export async function migrate(ownerUrl: string, applicationUrl?: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'willcall migrate' });
+  const client = singleClient(ownerUrl, 'willcall migrate');
   await client.connect();
   try {
     await rejectReadOnly(client);
@@ -37,10 +38,10 @@ export async function migrate(ownerUrl: string, applicationUrl?: string): Promis
 
 /** @param role that the new tables belong to; undefined = the login itself */
 export function migrationOptions(databaseUrl: string, role?: string): DataSourceOptions {
-  const session = role === undefined ? {} : { extra: { options: `-c role=${role}` } };
-  // Otherwise TypeORM loads a second pg beside the one in the bundle.
-  const driver = { type: 'postgres', driver: pg, url: databaseUrl } as const;
-  return { ...driver, ...session, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
+  const extra = sessionConfig(databaseUrl, 'willcall migrations', role === undefined ? [] : [`-c role=${role}`]);
+  // Without `driver`, TypeORM loads a second pg beside the one in the bundle.
+  const driver = { type: 'postgres', driver: pg, url: extra.connectionString, extra } as const;
+  return { ...driver, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
 }
 
 async function runMigrations(databaseUrl: string, role: string | undefined): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { launchPostgres } from './embedded-postgres.js';
 import { createPasswords, setOwner, type Cluster } from './postgres-cluster.js';
+import { singleClient } from './session.js';
 
 export type ClusterFile = Readonly<{ name: string; content?: string }>;
 
@@ -36,7 +36,7 @@ export async function takePhysicalBackup(
   directory: string,
   put: (file: ClusterFile) => Promise<void>,
 ): Promise<PhysicalBackup> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall backup' });
+  const client = singleClient(databaseUrl, 'willcall backup');
   await client.connect();
   try {
     // The slot keeps the server from removing log that the backup needs. It ends with the connection.

@@ -5,6 +5,7 @@ import { ClassifyingPool } from './database-errors.js';
 import type { DatabaseEpoch } from './epoch.js';
 import { parseInstant } from './instants.js';
 import type { LeastPrivilege } from './least-privilege.js';
+import { sessionConfig } from './session.js';
 
 export type ConnectionOptions = {
   databaseUrl: string;
@@ -44,11 +45,8 @@ const CONNECT_WITHIN_MS = 10_000;
 /** For a single connection with the same rights, timeouts and type parsers as the pools. */
 export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
   const checks = checksOf(options);
-  const { connectionString, ownOptions } = splitOptions(options.databaseUrl);
   return {
-    connectionString,
-    options: [ownOptions, ...sessionOptions(options)].filter(Boolean).join(' '),
-    application_name: options.applicationName,
+    ...sessionConfig(options.databaseUrl, options.applicationName, sessionSettings(options)),
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     types: { getTypeParser },
@@ -99,7 +97,7 @@ const BY_INDEX = [
   '-c plan_cache_mode=force_generic_plan',
 ] as const;
 
-function sessionOptions({
+function sessionSettings({
   asOwner,
   lazyCommit,
   byIndex,
@@ -113,14 +111,6 @@ function sessionOptions({
     `-c statement_timeout=${statementTimeoutMs}`,
     ...(lockTimeoutMs === undefined ? [] : [`-c lock_timeout=${lockTimeoutMs}`]),
   ];
-}
-
-/** Moves `options` out of the address, because pg would let them replace ours. */
-function splitOptions(databaseUrl: string): { connectionString: string; ownOptions: string } {
-  const address = new URL(databaseUrl);
-  const ownOptions = address.searchParams.get('options') ?? '';
-  address.searchParams.delete('options');
-  return { connectionString: address.toString(), ownOptions };
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins;

@@ -38,5 +38,5 @@ const MOVE = `
  * seen must survive a crash.
  */
 export const MOVER_SETTINGS = `
-  set synchronous_commit = on; set jit = off; set plan_cache_mode = force_generic_plan;
+  set synchronous_commit = on; set plan_cache_mode = force_generic_plan;
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;

@@ -70,7 +70,7 @@ export async function readStreams(client: ClientBase, names: readonly string[]):
 /** Makes PostgreSQL read each page by primary key whatever its statistics say. Any other plan would sort the whole log for each page. */
 export async function prepareScan(client: ClientBase): Promise<void> {
   await client.query(`
-    set timezone = 'UTC'; set datestyle = 'ISO'; set bytea_output = 'hex'; set jit = off;
+    set timezone = 'UTC'; set datestyle = 'ISO'; set bytea_output = 'hex';
     set enable_seqscan = off; set enable_bitmapscan = off`);
 }
 

@@ -1,6 +1,7 @@
 import { type BackendFactory, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import { APPLICATION_ROLE } from '#database/application-role';
 import { DatabaseClient, ListeningClient } from '#database/database-client';
+import { sessionConfig } from '#database/session';
 
 /** BullMQ removes all listeners before it closes this connection, and an error would then end the process. */
 class WaitingClient extends ListeningClient {
@@ -16,19 +17,22 @@ const AS_APPLICATION = `-c role=${APPLICATION_ROLE}`;
 // The same interval as BullMQ's own when no job is delayed.
 const LOOK_EVERY_S = 5;
 
-export function postgresOptions(connectionString: string) {
+export function postgresOptions(databaseUrl: string) {
   return {
-    connectionString,
+    // If a crash of the server loses a job, a sweep adds it again.
+    ...queueSession(databaseUrl, '-c synchronous_commit=off'),
+    databaseUrl,
     Client: DatabaseClient,
     schema: 'bullmq',
     // For each queue and each worker, which has one more connection for listening. With a maximum of two, a worker picked up jobs ten times
     // later under load.
     max: 4,
     connectionTimeoutMillis: 5_000,
-    application_name: 'willcall-queues',
-    // If a crash of the server loses a job, a sweep adds it again.
-    options: `${AS_APPLICATION} -c synchronous_commit=off`,
   };
+}
+
+function queueSession(databaseUrl: string, ...settings: string[]) {
+  return sessionConfig(databaseUrl, 'willcall-queues', [AS_APPLICATION, ...settings]);
 }
 
 type PostgresOptions = ReturnType<typeof postgresOptions>;
@@ -50,8 +54,8 @@ class DurableConnection extends PostgresConnection {
 
   /** BullMQ's own connections do not wait for the disk. A crash soon after the first start would lose the schema for good. */
   private async migrateDurably(): Promise<void> {
-    const { schema, options: _lazyCommit, ...durable } = this.options;
-    const client = new DatabaseClient({ ...durable, options: AS_APPLICATION });
+    const { schema, databaseUrl, connectionTimeoutMillis } = this.options;
+    const client = new DatabaseClient({ ...queueSession(databaseUrl), connectionTimeoutMillis });
     await client.connect();
     try {
       await runMigrations(withoutSchema(client), schema);

@@ -36,7 +36,7 @@ export async function readFeedEntries(
 
 /** Any other plan would read the whole log for each page, whatever the statistics say. */
 export const ENTRIES_BY_KEY =
-  'set jit = off; set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
+  'set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
 
 const READ_ENTRIES = `
   select f.position, f.stream, f.stream_position, e.hash, e.recorded_at
