@@ -9,6 +9,8 @@ export class SilentProxy {
   private pairs: (readonly [Socket, Socket])[] = [];
   private silent: Socket[] = [];
   private refusing = false;
+  /** By how much messages of new connections are late. */
+  delayMs = 0;
   private drips: NodeJS.Timeout[] = [];
   /** All accepted connections, including refused ones. */
   accepted = 0;
@@ -90,8 +92,9 @@ export class SilentProxy {
     const server = connect(this.target);
     const pair = [client, server] as const;
     this.pairs.push(pair);
+    const { delayMs } = this;
     const join = (from: Socket, to: Socket) => {
-      from.on('data', (data) => to.write(data));
+      from.on('data', (data) => (delayMs ? setTimeout(() => to.write(data), delayMs) : to.write(data)));
       from.on('error', () => undefined);
       from.on('close', () => {
         if (!this.pairs.includes(pair)) return;

@@ -27,7 +27,12 @@ export class DatabaseClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
   override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | void {
-    const connected = this.#server.backoff.run(() => super.connect()).then(() => this.#connected());
+    let begun = 0;
+    const attempt = () => {
+      begun = performance.now();
+      return super.connect();
+    };
+    const connected = this.#server.backoff.run(attempt).then(() => this.#connected(performance.now() - begun));
     if (!callback) return connected;
     // Not inside the promise, which would swallow an error that the callback throws.
     connected.then(
@@ -40,8 +45,8 @@ export class DatabaseClient extends pg.Client {
     return false;
   }
 
-  #connected(): this {
-    this.#server.detector.watch(this, { heartbeat: this.hasHeartbeat });
+  #connected(connectMs: number): this {
+    this.#server.detector.watch(this, { heartbeat: this.hasHeartbeat, connectMs });
     return this;
   }
 }

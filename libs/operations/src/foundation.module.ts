@@ -26,11 +26,11 @@ import { Ids, TimeOrderedIds } from '#runtime/ids';
 import { Randomness, SystemRandomness } from '#runtime/randomness';
 import { Repeater } from '#runtime/repeater';
 import { withTimeout } from '#runtime/with-timeout';
+import { DatabaseMetrics } from './database-metrics.js';
 import { LivenessProbes } from './liveness-probes.js';
 import { Liveness } from './liveness.js';
 import { errorFields, Logger } from './logger.js';
 import { Metrics } from './metrics.js';
-import { PoolGauge } from './pool-gauge.js';
 
 const READ_TIME_EVERY_MS = 1_000;
 const FIRST_TIME_WITHIN_MS = 2_000;
@@ -110,7 +110,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Liveness, inject: [Clock], useFactory: liveness(settings) },
       LivenessProbes,
       EncryptionKeyCheck,
-      PoolGauge,
+      DatabaseMetrics,
       Connections,
       Metrics,
       ClientRegistry,

@@ -46,6 +46,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly databaseConnectionsEnded = new Counter({
+    name: 'willcall_database_connections_ended_total',
+    help: 'Connections to PostgreSQL that were ended because nothing came any more: unanswered, unread or gone',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
   readonly feedLag = new Histogram({
     name: 'willcall_feed_lag_seconds',
     help: 'From the append of an event to its place in the feed',
