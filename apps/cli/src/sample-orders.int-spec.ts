@@ -5,11 +5,13 @@ import { LedgerKey, LedgerKeys } from '#event-store/hash-chain';
 import { Sealer } from '#crypto/sealing';
 import { CardDataPolicy } from '#orders/commands/card-data-policy';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
+import { Mails } from '#orders/mail/mails';
 import { OrderNotes } from '#orders/desk/order-notes';
 import { SystemRandomness } from '#runtime/randomness';
 import { verify } from '#verification/verify';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
+import { moveSomeToFeed } from '../../../test/support/orders/tampering.js';
 import { until } from '../../../test/support/until.js';
 import { loadSampleData, nameSampleColleagues } from './sample-data.js';
 
@@ -79,6 +81,18 @@ describe('the sample orders', () => {
         select count(*) from ping_attempts a where a.order_id = p.order_id and a.sequence = p.sequence)`,
     );
     expect(gaps).toBe(0);
+  });
+
+  it('are mailed to nobody, also if the mails are switched on before the feed has them', async () => {
+    const mails = new Mails(pool, sealer, clock, new CountingIds());
+    await mails.start();
+    while ((await pool.query('select from outbox limit 1')).rowCount) await moveSomeToFeed(pool);
+    while (await mails.scheduleConfirmations());
+    const [reached] = await column<number>(
+      `select position::int as value from subscriptions where name = 'mail-schedule'`,
+    );
+    expect(reached).toBeGreaterThan(600);
+    expect(await column('select order_id as value from mails')).toEqual([]);
   });
 
   it('have ids in the order in which they were placed', async () => {

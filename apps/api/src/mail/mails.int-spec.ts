@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Catalogue } from '#catalogue/catalogue';
 import type { MailPreview, OrderMailList } from '#contracts/backoffice/mail';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { DatabaseClock } from '#database/database-clock';
@@ -9,7 +10,7 @@ import { OrderChanges } from '#orders/commands/order-changes';
 import type { Settings } from '#config/settings';
 import { MailBounces } from '#orders/mail/mail-bounces';
 import { MailSchedule } from '#orders/mail/mail-schedule';
-import { MailSending } from '#orders/mail/mail-sending';
+import { MailQueue, MailSending } from '#orders/mail/mail-sending';
 import { Mails } from '#orders/mail/mails';
 import { SystemClock } from '#runtime/clock';
 import type { TestApi } from '../../../../test/support/api.js';
@@ -125,6 +126,72 @@ describe('a confirmed order', () => {
       expect.objectContaining({ status: expect.objectContaining({ status_code: 2000 }) }),
     ]);
     expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'confirmation' })).status).toBe(409);
+  });
+});
+
+describe('nobody is mailed', () => {
+  /** Takes the event of all purchases here into the catalogue. */
+  const showAt = async (ms: number, doubts: object = {}) => {
+    const start = new Date(Date.now() + ms).toISOString().slice(0, 19);
+    const venue = { id: 1, name: 'Pier Nine Hall', city: 'Boston', state: 'MA', country: 'US' };
+    const times = { datetime_local: start, datetime_utc: start, ...doubts };
+    const show = {
+      id: 5512,
+      title: 'Moth Light',
+      type: 'concert',
+      ...times,
+      venue,
+      performers: [{ id: 1, name: 'x' }],
+    };
+    const catalogue = new Catalogue(api.pool, new SystemClock());
+    expect(await catalogue.write('events', [show] as never)).toEqual([]);
+  };
+  afterEach(() => api.pool.query('delete from discovery_events where id = 5512'));
+
+  const SAMPLE = `update orders set listing_id = 'sample-5512-confirm-60', transaction_id = 'sg-' || repeat('0a', 16),
+    ref_id = 'sg-mh1z2-' || $2 where id = $1`;
+  const marks: [string, (id: string) => Promise<unknown>][] = [
+    ['about a sample order', (id) => api.pool.query(SAMPLE, [id, String(purchases)])],
+    ['about an imported order', (id) => api.pool.query('update pings set imported = true where order_id = $1', [id])],
+    ['when the show is over', () => showAt(-300 * 60_000)],
+  ];
+
+  it.each(marks)('%s, neither by itself, nor by staff, nor by what an earlier version scheduled', async (_, mark) => {
+    const id = await bought();
+    await mark(id);
+    await until(async () => (await api.pool.query('select from feed where stream = $1', [`order-${id}`])).rowCount);
+    await work();
+    expect(await mailsOf(id)).toEqual([]);
+    for (const path of ['mails', 'mails/preview']) {
+      expect((await api.staff.send('POST', `orders/${id}/${path}`, { kind: 'confirmation' })).status).toBe(409);
+    }
+    const due = await api.app.get(Mails).request(id, 'confirmation', 'system:mail');
+    await work();
+    expect(await mailsOf(id)).toMatchObject([{ id: due, state: 'skipped', error: expect.any(String) as string }]);
+    expect([smtp.accepted, await codeOf(id)]).toEqual([[], 2000]);
+  });
+
+  it.each([
+    ['is on', 0, {}],
+    ['is today, at some time', -18 * 3_600_000, { time_tbd: true }],
+    ['is on some day', -40 * 86_400_000, { date_tbd: true }],
+  ])('too late about a show that %s', async (_, ms, doubts) => {
+    await showAt(ms, doubts);
+    const id = await confirmed();
+    await work();
+    expect(await mailsOf(id)).toMatchObject([{ state: 'sent' }]);
+  });
+
+  it('about what was confirmed while the mails were switched off', async () => {
+    const off = new MailSchedule(api.app.get(Mails), api.app.get(MailQueue), { MAIL_AUTOMATIC: false } as Settings);
+    const id = await bought();
+    await until(
+      async () => (await api.pool.query('select from feed where stream = $1', [`order-${id}`])).rowCount === 3,
+    );
+    await off.run();
+    const later = await confirmed();
+    await work();
+    expect([await mailsOf(id), await mailsOf(later)]).toMatchObject([[], [{ state: 'sent' }]]);
   });
 });
 

@@ -30,6 +30,7 @@ export class MailComposer {
   async compose(orderId: string, kind: MailKind): Promise<ComposedMail | Readonly<{ reason: string }>> {
     const found = await this.facts.of(orderId, kind);
     if (!found) return { reason: 'there is no such order' };
+    if (found.obstacle !== null) return { reason: found.obstacle };
     if (found.to === null) return { reason: 'the buyer has no e-mail address' };
     if (kind === 'tickets' && found.ticketFiles === 0) return { reason: 'the order has no ticket files' };
     return { to: found.to, ...renderedMail(this.templates[kind], found.facts) };

@@ -6,9 +6,11 @@ import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import { TicketLinks } from '../tickets/ticket-links.js';
 import { Tickets } from '../tickets/tickets.js';
+import { MAIL_OBSTACLE } from './mail-obstacle.js';
 import type { MailFacts, MailKind } from './mail-templates.js';
 
-export type Addressed = Readonly<{ to: string | null; facts: MailFacts; ticketFiles: number }>;
+/** `obstacle` says why nobody is mailed about the order. */
+export type Addressed = Readonly<{ to: string | null; obstacle: string | null; facts: MailFacts; ticketFiles: number }>;
 
 const LINK_DAYS = 30;
 
@@ -35,6 +37,7 @@ export class MailFactsReader {
     const expire = files[0]?.expires_at;
     return {
       to: textOf(delivery['email']) || textOf(user['email']) || null,
+      obstacle: row.obstacle,
       ticketFiles: files.length,
       facts: {
         order_id: orderId,
@@ -74,6 +77,7 @@ export class MailFactsReader {
 }
 
 type FactRow = Readonly<{
+  obstacle: string | null;
   ref_id: string | null;
   event_id: string;
   quantity: number;
@@ -112,7 +116,7 @@ function dayText(iso: string, locale: string): string {
 }
 
 const FACTS = `
-  select o.ref_id, o.event_id, o.quantity, o.total_cents, o.personal, k.key,
+  select ${MAIL_OBSTACLE} as obstacle, o.ref_id, o.event_id, o.quantity, o.total_cents, o.personal, k.key,
     l.terms ->> 'section' as section, l.terms ->> 'row' as row,
     e.title, to_char(e.datetime_local, 'YYYY-MM-DD"T"HH24:MI:SS') as datetime_local,
     (e.document ->> 'time_tbd')::boolean as time_tbd, (e.document ->> 'date_tbd')::boolean as date_tbd, v.name as venue, v.city

@@ -18,6 +18,7 @@ export class MailSchedule {
 
   async run(): Promise<void> {
     if (this.settings.MAIL_AUTOMATIC) await this.scheduleConfirmations();
+    else await this.mails.passOver();
     const due = await this.mails.due(AT_ONCE);
     if (due.length > 0) await this.queue.add(due.map((id) => ({ id, data: { id } })));
   }

@@ -5,6 +5,7 @@ import { Sealer, UnsealError } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { MAIL_OBSTACLE } from './mail-obstacle.js';
 import type { MailKind } from './mail-templates.js';
 
 export type MailState = (typeof MAIL_STATES)[number];
@@ -66,6 +67,11 @@ export class Mails {
   /** Where the feed ends now: what was confirmed before gets no mail. */
   async start(): Promise<void> {
     await this.pool.query(START);
+  }
+
+  /** Passes over what was confirmed meanwhile, so that none of it is mailed when somebody switches the mails on again. */
+  async passOver(): Promise<void> {
+    await this.pool.query(PASS_OVER);
   }
 
   async due(limit: number): Promise<string[]> {
@@ -142,6 +148,11 @@ const START = `
   insert into subscriptions (name, position) select '${CHECKPOINT}', coalesce(max(position), 0) from feed
   on conflict (name) do nothing`;
 
+const PASS_OVER = `
+  update subscriptions set position = ended, updated_at = now()
+  from (select coalesce(max(position), 0) as ended from feed) as feed
+  where name = '${CHECKPOINT}' and position < ended`;
+
 // The id follows from the event, so nothing is mailed twice, even if the checkpoint is set back.
 const SCHEDULE = `
   with checkpoint as (
@@ -161,7 +172,7 @@ const SCHEDULE = `
   added as (
     insert into mails (id, order_id, kind, state, created_at, due_at, requested_by)
     select 'mai_' || substr(order_id, 5) || '_' || stream_position, order_id, 'confirmation', 'due', $1, $1, 'system:mail'
-    from confirmed on conflict do nothing)
+    from confirmed join orders o on o.id = order_id where ${MAIL_OBSTACLE} is null on conflict do nothing)
   select exists (select from moved) as moved`;
 
 const DUE = `

@@ -1,4 +1,5 @@
 import type { AuditedAction } from '#people/audit-log';
+import { IS_SAMPLE_ORDER } from '../sample/sample-ids.js';
 import type { EscalationRule } from './work-queues.js';
 
 /** What the audit log and the timeline say of an escalated order. `detail` names its queue. */
@@ -13,3 +14,7 @@ export function escalationActions(
     ...(assignee === null ? [] : [{ ...action, action: 'order.assigned', detail: { assignee } }]),
   ];
 }
+
+/** To whom an escalated order of `due` is announced, in SQL: nobody hears of the sample orders. @param notify the address, in SQL */
+export const noticeOf = (notify: string): string =>
+  `case when not exists (select from orders o where o.id = due.order_id and ${IS_SAMPLE_ORDER}) then ${notify} end`;

@@ -4,7 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import { AuditLog } from '#people/audit-log';
 import type { Clock } from '#runtime/clock';
-import { escalationActions } from './escalation-actions.js';
+import { escalationActions, noticeOf } from './escalation-actions.js';
 import { tryLockWorkItems } from './work-item-lock.js';
 import type { BuiltInQueue, EscalationRule } from './work-queues.js';
 
@@ -87,7 +87,7 @@ const MARK = `
       as due (order_id, since, queue, notify, assignee)),
   marked as (
     insert into work_escalations (order_id, since, queue, escalated_at, notify)
-      select order_id, since, queue, $6::timestamptz, notify from due on conflict do nothing returning order_id, queue),
+      select order_id, since, queue, $6::timestamptz, ${noticeOf('notify')} from due on conflict do nothing returning order_id, queue),
   assigned as (
     insert into order_desk (order_id, assignee) select order_id, assignee from due join marked using (order_id)
       where assignee is not null

@@ -10,7 +10,7 @@ import { conditionSql, Parameters } from '../search/condition-sql.js';
 import { searchContext } from '../search/order-finder.js';
 import { CLOCK_BEGAN, marks } from '../search/queue-clock.js';
 import { asksForBuyer } from '../search/search-sources.js';
-import { escalationActions } from './escalation-actions.js';
+import { escalationActions, noticeOf } from './escalation-actions.js';
 import { type EscalatingQueue, OwnQueues } from './own-queues.js';
 import { lockWorkItems } from './work-item-lock.js';
 
@@ -85,7 +85,7 @@ export class OwnEscalations {
       `with due as (${due}),
       marked as (
         insert into own_escalations (queue, order_id, since, escalated_at, notify)
-          select ${parameters.add(queue.id)}::text, order_id, since, ${now}, ${parameters.add(notify)}::text from due
+          select ${parameters.add(queue.id)}::text, order_id, since, ${now}, ${noticeOf(`${parameters.add(notify)}::text`)} from due
         on conflict do nothing returning order_id),
       assigned as (
         insert into order_desk (order_id, assignee) select order_id, ${to} from marked

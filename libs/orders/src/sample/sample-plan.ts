@@ -4,6 +4,7 @@ import type { SeededRandomness } from '#runtime/seeded-randomness';
 import type { GivenListing } from '../listings/listings.js';
 import { sampleDeliveries } from '../listings/sample-listings.data.js';
 import { sampleSellers } from './sample-buyers.data.js';
+import { sampleListingId } from './sample-ids.js';
 import { type SampleStep, sampleStories, type SampleStory } from './sample-stories.data.js';
 
 const MINUTE_MS = 60_000;
@@ -46,7 +47,7 @@ export function samplePlan(events: readonly SampleEvent[], now: number, random: 
       // Squared: a few events sell most tickets.
       const event = onSale[Math.floor(random.fraction() ** 2 * onSale.length)];
       if (!event) throw new Error('The sample has no event after this order.');
-      const listingId = `sample-${event.id}-${story.confirmWithin ? `confirm-${story.confirmWithin}` : 'instant'}`;
+      const listingId = sampleListingId(event.id, story.confirmWithin);
       const quantity = random.pick([1, 2, 2, 2, 2, 3, 4, 4]);
       const sale = sales.get(listingId) ?? { event, story, sold: 0 };
       sales.set(listingId, { ...sale, sold: sale.sold + quantity });

@@ -4,6 +4,7 @@ import type { Variant } from '#contracts/checkout/validate-purchase';
 import type { SeededRandomness } from '#runtime/seeded-randomness';
 import type { Listing } from '../listings/listing.js';
 import { sampleCards, sampleFirstNames, sampleLastNames, sampleStreets, sampleTowns } from './sample-buyers.data.js';
+import { sampleRefId } from './sample-ids.js';
 import type { PlannedOrder } from './sample-plan.js';
 
 // The card that the sandbox declines.
@@ -21,7 +22,7 @@ export function samplePurchase(
   const phone = `+1 555 01${String(random.integer(10_000)).padStart(4, '0')}`;
   const address = { address1: `${1 + random.integer(180)} ${random.pick(sampleStreets)}`, ...random.pick(sampleTowns) };
   const product = { event_id: listing.eventId, listing_id: listing.id, quantity };
-  const common = { user: { email, phone }, ref_id: `sg-${placedAt.toString(36)}-${random.integer(1_000)}` };
+  const common = { user: { email, phone }, ref_id: sampleRefId(placedAt, random.integer(1_000)) };
   if (variant === 'wholesale') {
     return { ...common, product: { ...product, total: dollarsOf(wholesaleTotal(listing, quantity)) } };
   }

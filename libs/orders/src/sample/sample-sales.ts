@@ -17,6 +17,7 @@ import { loadStatusCatalogue } from '../commands/status-catalogue-file.js';
 import { OrderDesk } from '../desk/order-desk.js';
 import { OrderNotes } from '../desk/order-notes.js';
 import type { Listings } from '../listings/listings.js';
+import { sampleTransactionId } from './sample-ids.js';
 import { SampleLog } from './sample-log.js';
 import type { PlannedOrder } from './sample-plan.js';
 import { SampleOrder } from './sample-order.js';
@@ -96,7 +97,7 @@ export class SampleSales {
     const { clientId, variant, sealer } = this.client;
     const listing = this.listings.cached(planned.listingId);
     if (!listing) throw new Error(`The sample has no listing ${planned.listingId}.`);
-    const metadata = { transaction_id: `sg-${this.ids.next('req').slice(4)}`, actor: `platform:${clientId}` };
+    const metadata = { transaction_id: sampleTransactionId(this.ids.next('req')), actor: `platform:${clientId}` };
     const submission = {
       clientId,
       transaction: { id: metadata.transaction_id, ours: false },
