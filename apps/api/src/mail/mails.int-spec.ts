@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Catalogue } from '#catalogue/catalogue';
@@ -7,12 +8,15 @@ import type { Timeline } from '#contracts/backoffice/timeline';
 import { DatabaseClock } from '#database/database-clock';
 import { FeedLeader } from '#event-store/feed-leader';
 import { OrderChanges } from '#orders/commands/order-changes';
-import type { Settings } from '#config/settings';
+import { Settings } from '#config/settings';
 import { MailBounces } from '#orders/mail/mail-bounces';
+import { MailComposer } from '#orders/mail/mail-composer';
 import { MailSchedule } from '#orders/mail/mail-schedule';
 import { MailQueue, MailSending } from '#orders/mail/mail-sending';
+import { MailRefused, MailTransport } from '#orders/mail/mail-transport';
 import { Mails } from '#orders/mail/mails';
 import { SystemClock } from '#runtime/clock';
+import { ObjectStore } from '#storage/object-store';
 import type { TestApi } from '../../../../test/support/api.js';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { type MailApi, startMailApi } from '../../../../test/support/mail-api.js';
@@ -215,6 +219,57 @@ describe('a mail server', () => {
     await work();
     expect([smtp.accepted.length, await codeOf(id)]).toEqual([1, 2001]);
   });
+});
+
+describe('a worker that was frozen while it sent', () => {
+  it.each([
+    ['was refused', new MailRefused('550')],
+    ['was put off', new Error('the mail could not be sent: 451')],
+    ['has sent it', undefined],
+  ])('and %s, changes nothing of what another one did meanwhile', async (_, error) => {
+    const id = await confirmed();
+    vi.spyOn(api.app.get(MailTransport), 'send').mockImplementationOnce(async () => {
+      later(121_000);
+      await work();
+      if (error) throw error;
+    });
+    await work();
+    expect(await mailsOf(id)).toMatchObject([{ state: 'sent', error: null, attempts: 2 }]);
+    expect([smtp.accepted.length, await codeOf(id)]).toEqual([1, 2001]);
+    later(600_000);
+    await work();
+    expect(smtp.accepted).toHaveLength(1);
+  });
+
+  it('sends nothing if another one has begun before it', async () => {
+    const id = await confirmed();
+    const composer = api.app.get(MailComposer);
+    vi.spyOn(composer, 'compose').mockImplementationOnce(async (orderId, kind) => {
+      later(121_000);
+      await work();
+      return await composer.compose(orderId, kind);
+    });
+    await work();
+    expect([smtp.accepted.length, await codeOf(id)]).toEqual([1, 2001]);
+  });
+});
+
+it('a mail server that answers ever so slowly is given up in time', async () => {
+  const server = createServer((socket) => {
+    const timer = setInterval(() => socket.write('220-wait\r\n'), 20);
+    socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  class Hasty extends MailTransport {
+    protected override readonly withinMs = 400;
+  }
+  const { port } = server.address() as AddressInfo;
+  const settings = { ...api.app.get(Settings), SMTP_URL: `smtp://127.0.0.1:${port}` };
+  const mail = { id: 'mai_1', to: 'ada@example.com', subject: 's', text: 't', html: 'h' };
+  const sent = new Hasty(settings, api.app.get(ObjectStore)).send(mail);
+  await expect(sent).rejects.toThrow('not taken within 0.4 s');
+  // The connection is gone too, so nothing goes out afterwards.
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe('a mail that comes back', () => {

@@ -40,18 +40,18 @@ export class MailSending implements JobProcessor<MailJob> {
   ) {}
 
   async process({ id }: MailJob): Promise<void> {
-    const mail = await this.mails.lease(id);
+    const leased = await this.mails.lease(id);
+    const mail = leased?.state === 'due' ? await this.send(leased) : leased;
     if (!mail) return;
-    if (mail.state === 'due' && !(await this.send(mail))) return;
     await this.report(mail, ACCEPTED_REPORT[mail.kind]);
-    await this.mails.end(id, 'sent');
+    await this.mails.end(mail, 'sent');
   }
 
   /** A mail that came back. Moves the order unless a later mail of the kind was made. Undefined if the mail is unknown. */
   async bounced(id: string, note: string | undefined): Promise<Bounced | undefined> {
     const mail = await this.mails.find(id);
     if (!mail) return undefined;
-    await this.mails.end(id, 'bounced');
+    await this.mails.bounced(id);
     const moved = mail.is_latest && (await this.report({ id, ...mail }, BOUNCED_REPORT[mail.kind], note));
     return { orderId: mail.order_id, moved };
   }
@@ -63,37 +63,42 @@ export class MailSending implements JobProcessor<MailJob> {
     const note = status === undefined ? 'The e-mail came back.' : `The e-mail came back: ${status}.`;
     // First the order: if the process dies between the two, the mailbox is read again, and the order has nowhere to go.
     if (mail.is_latest) await this.report({ id, ...mail }, BOUNCED_REPORT[mail.kind], note);
-    await this.mails.end(id, 'bounced');
+    await this.mails.bounced(id);
   }
 
-  /** False if it did not go out. */
-  private async send(mail: LeasedMail): Promise<boolean> {
+  /** Undefined if it did not go out, or another process has it now. */
+  private async send(mail: LeasedMail): Promise<LeasedMail | undefined> {
     const composed = await this.composer.compose(mail.order_id, mail.kind);
     if ('reason' in composed) {
-      await this.mails.end(mail.id, 'skipped', composed.reason);
-      return false;
+      await this.mails.end(mail, 'skipped', composed.reason);
+      return undefined;
     }
+    // What came before may have taken long, as in a process that was frozen.
+    const held = await this.mails.renewed(mail);
+    if (!held) return undefined;
     try {
       await this.transport.send({ id: mail.id, ...composed });
     } catch (error) {
-      if (error instanceof MailRefused) await this.refused(mail, error.reply);
-      else await this.later(mail, (error as Error).message);
-      return false;
+      if (error instanceof MailRefused) await this.refused(held, error.reply);
+      else await this.later(held, (error as Error).message);
+      return undefined;
     }
     const { to, subject, text } = composed;
-    await this.mails.accepted(mail, { to, subject, text });
-    return true;
+    return (await this.mails.accepted(held, { to, subject, text })) ? held : undefined;
   }
 
   private async later(mail: LeasedMail, error: string): Promise<void> {
     if (mail.attempts >= MOST_ATTEMPTS) return await this.refused(mail, error);
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (mail.attempts - 1));
-    await this.mails.retry(mail.id, waitMs, error);
+    await this.mails.retry(mail, waitMs, error);
   }
 
+  /** Nothing happens if another process has sent it meanwhile. */
   private async refused(mail: LeasedMail, reply: string): Promise<void> {
-    await this.report(mail, BOUNCED_REPORT[mail.kind], `The mail server refused the mail: ${reply}.`);
-    await this.mails.end(mail.id, 'refused', reply);
+    const held = await this.mails.renewed(mail);
+    if (!held) return;
+    await this.report(held, BOUNCED_REPORT[held.kind], `The mail server refused the mail: ${reply}.`);
+    await this.mails.end(held, 'refused', reply);
   }
 
   /** Nothing happens to an order that has gone on. Returns whether it moved. */

@@ -23,11 +23,15 @@ export class MailRefused extends Error {
 
 export const mailFileKey = (id: string) => `mail/${id}.eml`;
 
+/** Nobody else sends a mail for this long. Longer than one try may take. */
+export const MAIL_LEASE_MS = 120_000;
 const TIMEOUT_MS = 20_000;
 
 /** Sends by SMTP, or without SMTP_URL writes a file for each mail beside the files of tickets. */
 @Injectable()
 export class MailTransport {
+  /** Each answer has its own limit; this one is over the whole of a try, however slowly a server answers. */
+  protected readonly withinMs: number = MAIL_LEASE_MS / 2;
   private readonly smtp;
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
@@ -44,6 +48,8 @@ export class MailTransport {
             connectionTimeout: TIMEOUT_MS,
             greetingTimeout: TIMEOUT_MS,
             socketTimeout: TIMEOUT_MS,
+            // What was given up must not go out behind our back.
+            socketCloseTimeout: 0,
             // Neither files nor addresses of the web may come into a mail.
             disableFileAccess: true,
             disableUrlAccess: true,
@@ -70,9 +76,11 @@ export class MailTransport {
   }
 
   private async bySmtp(smtp: NonNullable<typeof this.smtp>, mail: object): Promise<void> {
+    const signal = AbortSignal.timeout(this.withinMs);
     try {
-      await smtp.sendMail(mail);
+      await smtp.sendMail({ ...mail, signal });
     } catch (error) {
+      if (signal.aborted) throw new Error(`the mail could not be sent: not taken within ${this.withinMs / 1_000} s`);
       const { responseCode: code, response = '' } = error as { responseCode?: number; response?: string };
       const isFinal = code !== undefined && code >= 500 && code < 600;
       const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1];

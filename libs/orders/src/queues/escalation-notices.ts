@@ -5,7 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { htmlOf, type RenderedMail } from '../mail/mail-templates.js';
-import { MailRefused, MailTransport } from '../mail/mail-transport.js';
+import { MAIL_LEASE_MS, MailRefused, MailTransport } from '../mail/mail-transport.js';
 
 // Of the built-in queues, and of one's own.
 const TABLES = ['work_escalations', 'own_escalations'] as const;
@@ -18,12 +18,12 @@ type Notice = Readonly<{
   /** How the mail calls the queue. */
   name: string;
   orders: readonly string[];
+  /** The end of the lease, which is its fence: a later lease ends later. */
+  until: string;
 }>;
 
 type Leased = Readonly<{ notice_id: string; notify: string; queue: string; name: string | null; order_id: string }>;
 
-// Longer than a mail server takes, so that no second process sends the same notice.
-const LEASE_MS = 120_000;
 const MOST_ORDERS = 500;
 const MOST_LISTED = 50;
 
@@ -55,20 +55,23 @@ export class EscalationNotices {
 
   private async lease(): Promise<Notice | undefined> {
     const now = this.clock.now();
-    const [at, until] = [now, now + LEASE_MS].map((ms) => new Date(ms).toISOString());
+    const at = new Date(now).toISOString();
+    const until = new Date(now + MAIL_LEASE_MS).toISOString();
     for (const table of TABLES) {
       const { rows } = await this.pool.query<Leased>(leaseFrom(table), [at, until, this.ids.next('esc'), MOST_ORDERS]);
       const [first] = rows;
       if (!first) continue;
       const { notice_id: id, notify, queue, name } = first;
       const orders = rows.map(({ order_id: order }) => order).toSorted();
-      return { table, id, notify, queue, name: name ?? queue.replaceAll('_', ' '), orders };
+      return { table, id, notify, queue, name: name ?? queue.replaceAll('_', ' '), orders, until };
     }
     return undefined;
   }
 
-  private async end({ table, id }: Notice): Promise<void> {
-    await this.pool.query(`update ${table} set announced_at = $2 where notice_id = $1`, [id, this.clock.iso()]);
+  /** Does nothing if another process has the notice now. */
+  private async end({ table, id, until }: Notice): Promise<void> {
+    const ended = `update ${table} set announced_at = $2 where notice_id = $1 and notice_until = $3::timestamptz`;
+    await this.pool.query(ended, [id, this.clock.iso(), until]);
   }
 
   private written({ queue, name, orders }: Notice): RenderedMail {

@@ -5,14 +5,15 @@ import { MoneyReport, OrdersReport, RefusalsReport, SellersReport, TimesReport }
 import type { ReportSchedule } from '#contracts/backoffice/report-subscription';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
-import { MailRefused, MailTransport } from '../mail/mail-transport.js';
+import { MAIL_LEASE_MS, MailRefused, MailTransport } from '../mail/mail-transport.js';
 import { OrderReports } from './order-reports.js';
 import { ReportLinks } from './report-links.js';
 import { type MailedFigures, reportMail } from './report-mail-text.js';
 import { lastSettledEnd, periodUntil, type ReportPeriod } from './report-period.js';
 
-/** A report that this process sends. Nobody else does until the lease is over. */
+/** A report that this process sends. Nobody else does until the lease is over. Its end is its fence: a later lease ends later. */
 type LeasedReport = Readonly<{
+  lease_until: Date;
   operator_id: string;
   schedule: ReportSchedule;
   /** Whom it goes to, and what they may see, as it is now. */
@@ -20,9 +21,6 @@ type LeasedReport = Readonly<{
   roles: readonly Role[];
   sellers: readonly string[] | null;
 }>;
-
-// Longer than a mail server and the reports of a week take, so that no second process sends the same report.
-const LEASE_MS = 120_000;
 
 const READERS = ROLES.filter((role) => permissionsOf([role]).includes('orders:read'));
 
@@ -40,18 +38,21 @@ export class ReportMails {
   /** Sends one report, and returns whether one was due. Throws what the mail server says; then it is tried again after two minutes. */
   async step(): Promise<boolean> {
     const now = this.clock.now();
-    const leased = await this.lease(now);
-    if (!leased) return false;
-    const { schedule, email: to } = leased;
+    const due = await this.lease(now);
+    if (!due) return false;
+    const { schedule, email: to } = due;
     const end = lastSettledEnd(schedule, now);
     const period = periodUntil(schedule, end);
     // The same for each try, so that a receiver can drop a second copy.
-    const id = `rep_${leased.operator_id}_${schedule}_${period.days.at(-1)}`;
-    const sellers = sellersSeen(leased);
+    const id = `rep_${due.operator_id}_${schedule}_${period.days.at(-1)}`;
+    const sellers = sellersSeen(due);
     const figures = await this.figures(period, sellers);
-    const unsubscribe = this.links.unsubscribe({ operatorId: leased.operator_id, schedule });
+    const unsubscribe = this.links.unsubscribe({ operatorId: due.operator_id, schedule });
     const page = this.links.page(period);
     const mail = reportMail({ period, figures, isOfSomeSellers: sellers !== null, page, unsubscribe });
+    // The figures may have taken long.
+    const leased = await this.renewed(due);
+    if (!leased) return true;
     try {
       await this.transport.send({ id, to, unsubscribe, ...mail });
     } catch (error) {
@@ -66,7 +67,7 @@ export class ReportMails {
   private async lease(now: number): Promise<LeasedReport | undefined> {
     const { rows } = await this.pool.query<LeasedReport>(LEASE, [
       new Date(now),
-      new Date(now + LEASE_MS),
+      new Date(now + MAIL_LEASE_MS),
       READERS,
       new Date(lastSettledEnd('daily', now)),
       new Date(lastSettledEnd('weekly', now)),
@@ -74,8 +75,17 @@ export class ReportMails {
     return rows[0];
   }
 
-  private async end({ operator_id: operatorId, schedule }: LeasedReport, end: number): Promise<void> {
-    await this.pool.query(END, [operatorId, schedule, new Date(end)]);
+  /** Undefined if another process has the report now. */
+  private async renewed(leased: LeasedReport): Promise<LeasedReport | undefined> {
+    const { operator_id: operatorId, schedule, lease_until: fence } = leased;
+    const until = new Date(this.clock.now() + MAIL_LEASE_MS);
+    const { rowCount } = await this.pool.query(RENEW, [operatorId, schedule, fence, until]);
+    return rowCount === 1 ? { ...leased, lease_until: until } : undefined;
+  }
+
+  private async end(leased: LeasedReport, end: number): Promise<void> {
+    const { operator_id: operatorId, schedule, lease_until: fence } = leased;
+    await this.pool.query(END, [operatorId, schedule, fence, new Date(end)]);
   }
 
   private async figures({ from, to }: ReportPeriod, sellers: readonly string[] | null): Promise<MailedFigures> {
@@ -101,8 +111,8 @@ const LEASE = `
     order by s.sent_to limit 1 for update of s skip locked)
   update report_subscriptions s set lease_until = $2::timestamptz from due
   where (s.operator_id, s.schedule) = (due.operator_id, due.schedule)
-  returning due.*`;
+  returning due.*, s.lease_until`;
 
-const END = `
-  update report_subscriptions set sent_to = $3, lease_until = null
-  where operator_id = $1 and schedule = $2 and sent_to < $3`;
+const HELD = 'operator_id = $1 and schedule = $2 and lease_until = $3';
+const RENEW = `update report_subscriptions set lease_until = $4 where ${HELD}`;
+const END = `update report_subscriptions set sent_to = $4, lease_until = null where ${HELD} and sent_to < $4`;

@@ -13,7 +13,7 @@ import {
 import type { ReportSubscriptionList } from '#contracts/backoffice/report-subscription';
 import { parseSettings } from '#config/load-settings';
 import { DatabaseClock } from '#database/database-clock';
-import { mailFileKey, MailTransport } from '#orders/mail/mail-transport';
+import { mailFileKey, MailRefused, MailTransport } from '#orders/mail/mail-transport';
 import { OrderReports } from '#orders/reports/order-reports';
 import { ReportLinks } from '#orders/reports/report-links';
 import { ReportMails } from '#orders/reports/report-mails';
@@ -295,6 +295,35 @@ describe('a report by e-mail', () => {
     await workAt(at + 5 * MINUTE_MS);
     const [first, second, ...others] = mails().map(({ messageId }) => messageId);
     expect([second, others]).toEqual([first, []]);
+  });
+
+  it('is not given up by a worker that was frozen while another one is at it', async () => {
+    await subscribed(await signIn(api, ['viewer']), 'daily', MONDAY);
+    const at = MONDAY + 24 * HOUR_MS + MINUTE_MS;
+    timeIs(at);
+    vi.spyOn(api.app.get(MailTransport), 'send').mockImplementationOnce(async () => {
+      timeIs(at + 2 * MINUTE_MS);
+      smtp.refusals.push([451, 'later']);
+      await expect(worker().step()).rejects.toThrow('the mail could not be sent');
+      throw new MailRefused('550');
+    });
+    await expect(worker().step()).rejects.toThrow('refused the mail');
+    expect([await worker().step(), mails().length]).toEqual([false, 0]);
+    await workAt(at + 4 * MINUTE_MS);
+    expect(mails()).toHaveLength(1);
+  });
+
+  it('is not sent by a worker whose figures took longer than its lease', async () => {
+    await subscribed(await signIn(api, ['viewer']), 'daily', MONDAY);
+    const at = MONDAY + 24 * HOUR_MS + MINUTE_MS;
+    timeIs(at);
+    const reports = api.app.get(OrderReports);
+    vi.spyOn(reports, 'read').mockImplementationOnce(async (asked) => {
+      await workAt(at + 2 * MINUTE_MS);
+      return await reports.read(asked);
+    });
+    expect(await worker().step()).toBe(true);
+    expect(mails()).toHaveLength(1);
   });
 
   it('is given up if the mail server never takes it, and tried again if it may', async () => {
