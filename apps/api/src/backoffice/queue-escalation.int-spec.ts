@@ -5,7 +5,6 @@ import type { Queue, QueueList, QueuePage } from '#contracts/backoffice/queue';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
-import { MailRefused, MailTransport } from '#orders/mail/mail-transport';
 import { EscalationNotices } from '#orders/queues/escalation-notices';
 import { Escalations } from '#orders/queues/escalations';
 import { OwnEscalations } from '#orders/queues/own-escalations';
@@ -184,28 +183,6 @@ describe('an order that stays in its queue for too long', () => {
     expect([await notices.step(), await notices.step()]).toEqual([true, false]);
     expect(smtp.accepted).toHaveLength(1);
     for (const id of ids) expect(smtp.accepted[0]).toContain(id);
-    await setRule('to_confirm', { after_minutes: null });
-  });
-
-  it('is announced although a worker that was frozen gives the e-mail up while another one is at it', async () => {
-    await setRule('to_confirm', { after_minutes: 10, notify: 'leads@example.com' });
-    const id = await bought();
-    const after = (ms: number) => vi.spyOn(clock, 'now').mockReturnValue(begun + ms);
-    const begun = clock.now() + 10 * MINUTE_MS;
-    after(0);
-    await api.app.get(Escalations).step();
-    const notices = api.app.get(EscalationNotices);
-    vi.spyOn(api.app.get(MailTransport), 'send').mockImplementationOnce(async () => {
-      after(2 * MINUTE_MS);
-      smtp.refusals.push([451, 'later']);
-      await expect(notices.step()).rejects.toThrow('the mail could not be sent');
-      throw new MailRefused('550');
-    });
-    await expect(notices.step()).rejects.toThrow('refused the mail');
-    expect(await notices.step()).toBe(false);
-    after(4 * MINUTE_MS);
-    expect([await notices.step(), await notices.step()]).toEqual([true, false]);
-    expect(smtp.accepted).toEqual([expect.stringContaining(id)]);
     await setRule('to_confirm', { after_minutes: null });
   });
 
