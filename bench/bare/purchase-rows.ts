@@ -129,6 +129,6 @@ const WRITE = `
     values ($1, 1, 2, $17, $4, 'confirmed', 2000, 'Confirmed', $7, $18, $7, $7)),
   written_keys as (insert into purchase_keys (client_id, key, order_id) values ($17, 'ref:' || $4, $1)),
   written_personal as (
-    insert into personal_data_keys (order_id, key, placed_at, email_digest, phone_digest, last_name_digest)
-    values ($1, $15, $7, $16, $19, $20))
+    insert into personal_data_keys (order_id, key, placed_at, email_digest, phone_digest, last_name_digest, folded_at)
+    values ($1, $15, $7, $16, $19, $20, $7))
   update listings set available = available - $6 where id = $5 and available >= $6 returning 1`;

@@ -41,7 +41,10 @@ function listCommand(use: UseOrders): Command {
     .description('lists orders, newest first')
     .option('--status <statuses>', `${STATUS_VALUES.join(', ')}; separate several with commas`)
     .option('--status-code <codes>', 'of the status catalogue; separate several with commas')
-    .option('--q <text>', "order, ref_id, listing, event or transaction id, or the buyer's e-mail, exactly")
+    .option(
+      '--q <text>',
+      "order, ref_id, listing, event or transaction id, or the buyer's e-mail, phone or names, whole",
+    )
     .option('--event <id>', 'for this event')
     .option('--listing <id>', 'of this listing')
     .option('--ref-id <id>', "the platform's own reference")
@@ -82,13 +85,13 @@ function queryOf(options: ListOptions): OrderListQuery {
   });
 }
 
-async function findOrders({ orders, emailDigests }: OrderContext, query: OrderListQuery, wanted: number) {
+async function findOrders({ orders, buyersOf }: OrderContext, query: OrderListQuery, wanted: number) {
   const { sort, limit: _, cursor: __, ...filter } = query;
-  const digests = filter.q === undefined ? undefined : emailDigests?.(filter.q);
+  const buyers = filter.q === undefined ? [] : buyersOf(filter.q);
   const found: ListedOrder[] = [];
   for (let after: OrderCursor | undefined; found.length < wanted;) {
     const limit = Math.min(MAX_PER_PAGE, wanted - found.length);
-    const page = await orders.list({ ...filter, emailDigests: digests, sellers: null }, { sort, limit, after });
+    const page = await orders.list({ ...filter, buyers, sellers: null }, { sort, limit, after });
     found.push(...page);
     const last = page.at(-1);
     if (!last || page.length < limit) break;

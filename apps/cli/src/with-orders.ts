@@ -14,6 +14,8 @@ import { EventNotes, openedNote, type StoredNote } from '#orders/commands/event-
 import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { OrderQueries } from '#orders/read-models/order-queries';
+import { askedFor } from '#orders/search/asked-for';
+import type { WantedDigests } from '#orders/search/condition-sql';
 import { PingQueries } from '#pings/ping-queries';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
@@ -33,7 +35,8 @@ export type OrderContext = Readonly<{
    * @throws UserError with the reason if it is not possible.
    */
   change: (orderId: string, command: OrderCommand) => Promise<void>;
-  emailDigests?: (email: string) => readonly Buffer[];
+  /** Who a text may be. Nobody without the key. */
+  buyersOf: (text: string) => readonly WantedDigests[];
   /** The text of a note. Null if it was erased, and without the key. */
   openNote: (order: Readonly<{ id: string; key: Buffer | null }>, note: StoredNote) => string | null;
 }>;
@@ -66,7 +69,7 @@ export async function createOrderContext(pool: Pool, settings: Settings, sealer:
     });
   };
   const reading = await createReadingContext(pool, settings, sealer);
-  return { ...reading, change, emailDigests: (text) => sealer.buyerDigests('email', text) };
+  return { ...reading, change };
 }
 
 async function createReadingContext(
@@ -79,6 +82,7 @@ async function createReadingContext(
     orders: new OrderQueries(pool),
     pings: new PingQueries(pool, clock),
     settings,
+    buyersOf: (text) => (sealer ? askedFor(text, 'all', sealer).buyers : []),
     change: () => Promise.reject(new Error('A change needs the key of the log.')),
     openNote: ({ id, key }, note) => (sealer ? openedNote(sealer, id, key, note) : note.note),
   };

@@ -203,12 +203,4 @@ describe('a change of the key', () => {
   it('does not guess which key an order key belongs to', () => {
     expect(() => changing.sealNote('ord_1', 'n', sealer.newOrderKey(), 'x')).toThrow(UnsealError);
   });
-
-  it('finds buyers by the digests of both keys', () => {
-    const digest = sealer.buyerDigest('phone', '+1 212 555 0100');
-    expect(changing.buyerDigests('phone', '(+1) 212-555-0100')).toEqual([
-      alone.buyerDigest('phone', '+12125550100'),
-      digest,
-    ]);
-  });
 });

@@ -12,6 +12,8 @@ export type Purpose =
   | 'buyer-email'
   | 'buyer-phone'
   | 'buyer-last-name'
+  | 'buyer-first-name'
+  | 'buyer-full-name'
   | 'search-cursor'
   | 'saved-view'
   | 'job-note'
@@ -30,14 +32,6 @@ export type Purpose =
   | 'ticket-link'
   | 'unsubscribe-link'
   | 'barcode-key';
-
-export type BuyerField = 'email' | 'phone' | 'last_name';
-
-const BUYER_FIELDS = {
-  email: 'buyer-email',
-  phone: 'buyer-phone',
-  last_name: 'buyer-last-name',
-} as const satisfies Record<BuyerField, Purpose>;
 
 /** The stored forms of an order's key, by their length. */
 const BARE_BYTES = KEY_BYTES;
@@ -146,22 +140,6 @@ export class Sealer {
 
   emailDigest(email: string): Buffer {
     return this.digest('buyer-email', foldedEmail(email));
-  }
-
-  /** The digest by which a buyer's orders are found. Only letters and digits count, in any case. Undefined without any. */
-  buyerDigest(field: BuyerField, value: string): Buffer | undefined {
-    const folded = foldedValue(value);
-    return folded === '' ? undefined : this.digest(BUYER_FIELDS[field], folded);
-  }
-
-  /** Returns the digests that a value may be stored as, by all keys. Older e-mail digests also count punctuation. */
-  buyerDigests(field: BuyerField, value: string): Buffer[] {
-    const folded = foldedValue(value);
-    if (folded === '') return [];
-    return this.#keys.flatMap((key) => [
-      digestBy(key, BUYER_FIELDS[field], folded),
-      ...(field === 'email' ? [digestBy(key, 'buyer-email', foldedEmail(value))] : []),
-    ]);
   }
 
   /** The key of a new order, as it is stored, for an order that has sealed data (a `sibling`) from the start. */
@@ -299,19 +277,9 @@ function digestBy(key: MasterKey, purpose: Purpose, text: string): Buffer {
   return key.hmacKey(`digest ${purpose}`).digest(text);
 }
 
-function foldedEmail(email: string): string {
+/** An e-mail address as a person signs in with it: trimmed, in lower case, with its punctuation. */
+export function foldedEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
-}
-
-const ASCII = /^[ -~]*$/;
-
-function foldedValue(value: string): string {
-  // The same, in a quarter of the time.
-  if (ASCII.test(value)) return value.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return value
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
 function personalDataContext(orderId: string): string {

@@ -48,6 +48,7 @@ import { TrackedOrders1768095061000 } from './migrations/1768095061000-tracked-o
 import { NarrowIndexes1768095062000 } from './migrations/1768095062000-narrow-indexes.js';
 import { PlacedWorkItems1768095064000 } from './migrations/1768095064000-placed-work-items.js';
 import { IndexesWithoutIds1768095066000 } from './migrations/1768095066000-indexes-without-ids.js';
+import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   NarrowIndexes1768095062000,
   PlacedWorkItems1768095064000,
   IndexesWithoutIds1768095066000,
+  FoldedBuyers1769700000000,
 ];

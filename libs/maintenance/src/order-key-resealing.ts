@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Sealer, UnsealError } from '#crypto/sealing';
 import { inTransaction } from '#database/transaction';
 import { type BuyerDigests, buyerDigests, NO_BUYER_DIGESTS } from '#orders/commands/buyer-digests';
+import { DIGEST_DEFINITIONS, digestColumns, digestsFrom, hex } from '#orders/commands/digest-columns';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 
 // The rows are locked for some milliseconds: a correction or an erasure of one of these orders waits for that long.
@@ -65,18 +66,9 @@ export class OrderKeyResealing {
   }
 }
 
-function stored({ id, key, digests: { email, phone, last_name: lastName, others } }: ResealedKey) {
-  return {
-    order_id: id,
-    key: hex(key),
-    email: email && hex(email),
-    phone: phone && hex(phone),
-    last_name: lastName && hex(lastName),
-    others: others.length > 0 ? others.map(hex) : null,
-  };
+function stored({ id, key, digests }: ResealedKey) {
+  return { order_id: id, key: hex(key), ...digestColumns(digests) };
 }
-
-const hex = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
 // $1 the header of a value of the current key, $2 the id of that key. A key that is stored bare or named has 32 bytes after the id.
 const IS_ELSEWISE = `(case when octet_length(key) > 36 then substring(key from 1 for length($1::bytea)) <> $1::bytea
@@ -87,8 +79,6 @@ const LOCK = `
   order by order_id limit ${ROWS_AT_ONCE} for update`;
 
 const STORE = `
-  update personal_data_keys k set key = n.key, email_digest = n.email, phone_digest = n.phone,
-    last_name_digest = n.last_name, other_digests = n.others
-  from json_to_recordset($1::json)
-    as n (order_id text, key bytea, email bytea, phone bytea, last_name bytea, others bytea[])
+  update personal_data_keys k set key = n.key, ${digestsFrom('n')}, folded_at = clock_timestamp()
+  from json_to_recordset($1::json) as n (order_id text, key bytea, ${DIGEST_DEFINITIONS})
   where k.order_id = n.order_id`;

@@ -188,7 +188,9 @@ describe('a search for orders', () => {
 
   it.each<[Json, string]>([
     [{ where: { and: [{ field: 'id', op: 'like', value: 'x' }] } }, 'where.and[0].op'],
-    [{ q: 'ab' }, 'q'],
+    [{ q: 'a' }, 'q'],
+    [{ q: ' 7 ' }, 'q'],
+    [{ q: 'é' }, 'q'],
     [{ limit: 201 }, 'limit'],
     [{ sort: 'colour' }, 'sort'],
     [{ colour: 'red' }, 'colour'],

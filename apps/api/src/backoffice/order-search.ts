@@ -15,11 +15,15 @@ import {
   type ListedOrder,
   NO_DEADLINE,
   type OrderCursor,
+  type OrderFilter,
   OrderQueries,
   type OrderSort,
 } from '#orders/read-models/order-queries';
+import { askedFor } from '#orders/search/asked-for';
+import { askedBuyers } from '#orders/search/order-finder';
 import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
+import { accessOf } from './order-finding.js';
 import { OrderView } from './order-view.js';
 
 /** Lists orders and the events of one order. */
@@ -34,7 +38,7 @@ export class OrderSearch {
 
   async page({ sort, limit, cursor, ...filter }: OrderListQuery, caller: Caller): Promise<OrderList> {
     const after = readCursor(cursor, parseCursor);
-    const found = await this.orders.list(this.withDigest(filter, caller), { sort, limit: limit + 1, after });
+    const found = await this.orders.list(this.asked(filter, caller), { sort, limit: limit + 1, after });
     const { page, next_cursor } = cursorPage(found, limit, (last) =>
       cursorOf({ at: sortedTime(last, sort), id: last.id }),
     );
@@ -42,16 +46,17 @@ export class OrderSearch {
   }
 
   async count(filter: OrderCountQuery, caller: Caller): Promise<OrderCount> {
-    return { count: await this.orders.count(this.withDigest(filter, caller)) };
+    return { count: await this.orders.count(this.asked(filter, caller)) };
   }
 
   /** A viewer who could find an order by an e-mail address would learn whose it is. */
-  private withDigest(filter: OrderCountQuery, { permissions, sellers }: Caller) {
-    const isEmail = filter.q?.includes('@') === true && permissions.includes('orders:act');
+  private asked(filter: OrderCountQuery, caller: Caller): OrderFilter {
+    const { q } = filter;
+    const buyers = askedBuyers(accessOf(caller));
     return {
       ...filter,
-      sellers,
-      emailDigests: isEmail ? this.sealer.buyerDigests('email', filter.q ?? '') : undefined,
+      sellers: caller.sellers,
+      ...(q !== undefined && { buyers: askedFor(q, buyers, this.sealer).buyers }),
     };
   }
 

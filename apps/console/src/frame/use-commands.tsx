@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { canBeAsked } from '#contracts/backoffice/asked-text';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { may, sessionQuery, signOut } from '../api/session.js';
 import { viewsQuery } from '../api/views.js';
@@ -25,8 +26,6 @@ export type Command = Readonly<{
   keys?: string;
   run: () => void;
 }>;
-
-const SHORTEST_QUESTION = 3;
 
 /** Everything that matches the text, best match first: orders, pages, saved views and general commands. */
 export function useCommands(text: string, orders: readonly OrderSummary[], onShowKeys: () => void): readonly Command[] {
@@ -95,7 +94,7 @@ export function useCommands(text: string, orders: readonly OrderSummary[], onSho
 
   const named = [...pages, ...saved, ...actions].filter(({ title }) => fits(title, text));
   if (text === '') return [...recent, ...named];
-  return [...found, ...named, ...(text.length >= SHORTEST_QUESTION ? [everywhere] : [])];
+  return [...found, ...named, ...(canBeAsked(text) ? [everywhere] : [])];
 }
 
 /** True if each word of the text begins a word of the title. */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { canBeAsked } from '#contracts/backoffice/asked-text';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { searchOrders } from '../api/orders.js';
 
-const SHORTEST = 3;
 const PAUSE_MS = 150;
 const MOST = 6;
 const NONE: readonly OrderSummary[] = [];
@@ -15,7 +15,7 @@ export function useFoundOrders(text: string): Readonly<{ orders: readonly OrderS
     const timer = setTimeout(() => setAsked(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const isQuestion = asked.length >= SHORTEST;
+  const isQuestion = canBeAsked(asked);
   const { data, isFetching } = useQuery({
     queryKey: ['found-orders', asked],
     queryFn: ({ signal }) => searchOrders({ q: asked, sort: 'placed_at.desc', limit: MOST }, signal),
@@ -23,6 +23,6 @@ export function useFoundOrders(text: string): Readonly<{ orders: readonly OrderS
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const isShort = text.length < SHORTEST;
+  const isShort = !canBeAsked(text);
   return { orders: isShort ? NONE : (data?.orders ?? NONE), isSearching: !isShort && (isFetching || asked !== text) };
 }

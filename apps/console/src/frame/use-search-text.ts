@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 const PAUSE_MS = 250;
 
 /**
- * The text of a search box. It is searched a moment after typing, from `shortest` characters on. The address, whose part is `q`, follows it;
+ * The text of a search box. It is searched a moment after typing, as soon as it can be asked. The address, whose part is `q`, follows it;
  * back and forward of the browser bring another text, and nothing else touches what somebody types.
  */
-export function useSearchText(q: string, onSearch: (q: string) => void, shortest = 1) {
+export function useSearchText(q: string, onSearch: (q: string) => void, isLongEnough = (_text: string) => true) {
   const router = useRouter();
   const [text, setText] = useState(q);
   const searched = useRef(q);
   const asked = text.trim();
-  const isShort = asked.length > 0 && asked.length < shortest;
+  const isShort = asked.length > 0 && !isLongEnough(asked);
   const search = () => {
     if (isShort) return;
     searched.current = asked;

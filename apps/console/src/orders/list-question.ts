@@ -1,15 +1,14 @@
+import { canBeAsked } from '#contracts/backoffice/asked-text';
 import type { OrderCondition, OrderQuestion } from '../api/orders.js';
 import type { ListState } from './list-address.js';
 import { whereOf } from './order-condition.js';
-
-const SHORTEST_QUESTION = 3;
 
 /** What a list asks the server for. @param hidden the part of its view that the filters cannot show */
 export function questionOf({ filters, q, sort }: ListState, hidden?: OrderCondition): OrderQuestion {
   const shown = whereOf(filters, new Date());
   return {
     where: hidden && shown ? { and: [hidden, shown] } : (hidden ?? shown),
-    ...(q.length >= SHORTEST_QUESTION && { q }),
+    ...(canBeAsked(q.trim()) && { q }),
     sort,
   };
 }

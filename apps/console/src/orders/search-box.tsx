@@ -1,14 +1,13 @@
 import type { KeyboardEvent, RefObject } from 'react';
+import { canBeAsked } from '#contracts/backoffice/asked-text';
 import { useSearchText } from '../frame/use-search-text.js';
 import { ordersWords as words } from '../words/orders.js';
 
-const SHORTEST = 3;
-
 type Props = Readonly<{ q: string; onSearch: (q: string) => void; field: RefObject<HTMLInputElement | null> }>;
 
-/** Searches during typing, from three characters on. */
+/** Searches during typing. */
 export function SearchBox({ q, onSearch, field }: Props) {
-  const { text, setText, isShort, search } = useSearchText(q, onSearch, SHORTEST);
+  const { text, setText, isShort, search } = useSearchText(q, onSearch, canBeAsked);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && text.trim() !== '') search();
     if (event.key === 'Escape') field.current?.blur();

@@ -41,7 +41,7 @@ export const deskWords = {
   eraseFollows: [
     'Name, e-mail, phone and addresses become unreadable for good, in earlier versions too.',
     'The notes on this order become unreadable.',
-    'The order is no longer found by the buyer’s e-mail, phone or last name.',
+    'The order is no longer found by the buyer’s e-mail, phone or name.',
     'Status, tickets and money stay as they are.',
   ],
   erased: 'The buyer’s data is erased.',

@@ -5,7 +5,7 @@ export const paletteWords = {
   placeholder: 'An order, a buyer, a page, a command …',
   results: 'Results',
   searching: 'Searching orders …',
-  nothing: 'Nothing fits. Orders are found from three characters on.',
+  nothing: 'Nothing fits. Orders are found from two characters on.',
   found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   orders: 'Orders',
   recent: 'Opened last',

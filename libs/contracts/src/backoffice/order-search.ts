@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../text.js';
+import { canBeAsked } from './asked-text.js';
 import { OrderCondition } from './order-condition.js';
 
 export const ORDER_SEARCH_SORTS = [
@@ -18,11 +19,12 @@ const LONGEST_QUESTION = 16_384;
 /** What a caller says about an order. */
 export const question = text(LONGEST_QUESTION)
   .trim()
-  .min(3)
+  .refine(canBeAsked, 'must have at least 2 characters, or 1 of a script without blanks')
   .meta({
     description:
-      'at least 3 characters: an id, `ref_id`, tracking number or transaction id or how it begins, or with `orders:act` ' +
-      "a buyer's whole e-mail address, phone number or last name",
+      'at least 2 characters, or 1 of a script without blanks: an id, `ref_id`, tracking number or transaction id or how it ' +
+      "begins, or with `orders:act` a buyer's whole e-mail address, phone number (with or without its country code) or " +
+      'names in any order, without regard to case and accents; brokers find no names',
   });
 
 /** Body of POST /backoffice/v1/orders/search. */

@@ -34,9 +34,14 @@ export const OrderListQuery = z.strictObject({
     description: 'one or several codes of the catalogue',
   }),
   q: text(LONGEST_QUESTION)
+    .trim()
     .min(1)
     .optional()
-    .meta({ description: "order id, ref_id, listing, event, transaction id, or the buyer's e-mail, exactly" }),
+    .meta({
+      description:
+        'the whole order id, ref_id, listing, event or transaction id, or of the buyer the e-mail address, phone number or names, as in ' +
+        'POST /orders/search',
+    }),
   event_id: term.optional(),
   listing_id: term.optional(),
   ref_id: term.optional(),

@@ -3,6 +3,7 @@ import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 import type { BuyerDigests } from './buyer-digests.js';
+import { DIGEST_TYPES, digestColumns, digestsFrom, hex } from './digest-columns.js';
 import type { PersonalDataKey } from './purchase-drafts.js';
 
 /** The columns of table `personal_data_keys`. */
@@ -10,10 +11,8 @@ const COLUMNS = {
   order_id: 'text',
   placed_at: 'timestamptz',
   key: 'bytea',
-  email_digest: 'bytea',
-  phone_digest: 'bytea',
-  last_name_digest: 'bytea',
-  other_digests: 'bytea[]',
+  ...DIGEST_TYPES,
+  folded_at: 'timestamptz',
   address_digest: 'bytea',
   card_digest: 'bytea',
 } as const;
@@ -34,7 +33,7 @@ export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
 /** The row of an order that gets its key with its first events. */
 export function personalDataKeyRow(stream: string, { receivedAt }: KnownOrder, given: PersonalDataKey) {
   const { key, digests, address, card } = given;
-  const order = { order_id: orderIdOf(stream) ?? stream, placed_at: receivedAt, key: hex(key) };
+  const order = { order_id: orderIdOf(stream) ?? stream, placed_at: receivedAt, folded_at: receivedAt, key: hex(key) };
   const counted = { address_digest: address ? hex(address) : null, card_digest: card ? hex(card) : null };
   return { ...order, ...digestColumns(digests), ...counted };
 }
@@ -45,14 +44,11 @@ export const correctedBuyersProjection: InlineProjection<Order, OrderEvent> = {
   columns: {
     order_id: 'text',
     key: 'bytea',
-    email_digest: 'bytea',
-    phone_digest: 'bytea',
-    last_name_digest: 'bytea',
-    other_digests: 'bytea[]',
+    ...DIGEST_TYPES,
   },
   statement: (rows) => `
-    update personal_data_keys k set key = coalesce(new.key, k.key), email_digest = new.email_digest, phone_digest = new.phone_digest,
-      last_name_digest = new.last_name_digest, other_digests = new.other_digests
+    update personal_data_keys k
+    set key = coalesce(new.key, k.key), ${digestsFrom('new')}, folded_at = clock_timestamp()
     from (select * from ${rows}) as new where k.order_id = new.order_id returning 1`,
   rows: ({ stream, appended, attachments }) => {
     const digests = attachments['correctedDigests'] as BuyerDigests | undefined;
@@ -61,15 +57,6 @@ export const correctedBuyersProjection: InlineProjection<Order, OrderEvent> = {
     return [{ order_id: orderIdOf(stream), key: key ? hex(key) : null, ...digestColumns(digests) }];
   },
 };
-
-function digestColumns({ email, phone, last_name: lastName, others }: BuyerDigests) {
-  return {
-    email_digest: email && hex(email),
-    phone_digest: phone && hex(phone),
-    last_name_digest: lastName && hex(lastName),
-    other_digests: others.length > 0 ? others.map(hex) : null,
-  };
-}
 
 /** Nobody can read the data again, neither in the log nor in a backup of the log. */
 export const erasedPersonalDataProjection: InlineProjection<Order, OrderEvent> = {
@@ -84,8 +71,4 @@ export const erasedPersonalDataProjection: InlineProjection<Order, OrderEvent> =
 /** Whether the order must have a key: for the buyer's data, or for notes. */
 export function needsKey({ purchase, personalDataErased, hasSealedNotes }: KnownOrder): boolean {
   return hasSealedNotes || (purchase.personal !== null && !personalDataErased);
-}
-
-function hex(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
 }

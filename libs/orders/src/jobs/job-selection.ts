@@ -4,6 +4,8 @@ import type { ParsedCondition } from '#contracts/backoffice/order-condition';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
+import { askedDigests } from '../commands/buyer-digests.js';
+import type { BuyerField } from '../commands/buyer-folding.js';
 import { conditionSql, Parameters } from '../search/condition-sql.js';
 
 /** Which orders a job is for. */
@@ -48,7 +50,7 @@ export class JobSelection {
     const context = {
       now: this.clock.iso(),
       partnerNotesOnly: false,
-      digests: this.sealer.buyerDigests.bind(this.sealer),
+      digests: (field: BuyerField, value: string) => askedDigests(this.sealer, field, value),
     };
     return conditionSql(where, context, parameters);
   }

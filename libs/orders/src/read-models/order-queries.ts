@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Fulfillment } from '#domain/order/order-events';
 import type { Stage } from '#domain/order/order-state';
+import { DIGEST_COLUMNS } from '../commands/digest-columns.js';
 import type { StoredNote } from '../commands/event-notes.js';
+import { spellingsOf } from '../search/asked-for.js';
+import type { WantedDigests } from '../search/condition-sql.js';
 import type { OrderSummary, PurchaseDocument } from './order-row.js';
 
-/** The filters of staff. Times are ISO 8601. `emailDigests` are those of `q` as an e-mail address. */
+/** The filters of staff. Times are ISO 8601. `buyers`: who `q` may be. */
 export type OrderFilter = Readonly<{
   status?: readonly string[] | undefined;
   status_code?: readonly number[] | undefined;
   q?: string | undefined;
-  emailDigests?: readonly Buffer[] | undefined;
+  buyers?: readonly WantedDigests[] | undefined;
   event_id?: string | undefined;
   listing_id?: string | undefined;
   ref_id?: string | undefined;
@@ -204,16 +207,27 @@ function conditionsOf(filter: OrderFilter): { conditions: string[]; values: unkn
   add(filter.placed_to, (p) => `o.placed_at < ${p}::timestamptz`);
   // Brokers see an order once its review is over.
   add(filter.sellers ?? undefined, (p) => `o.seller = any(${p}) and o.queue is distinct from 'review'`);
-  add(filter.q, (p) => `(${matches(p, filter.emailDigests && `$${values.push(filter.emailDigests)}`)})`);
+  add(filter.q === undefined ? undefined : spellingsOf(filter.q), (p) => {
+    return `(${matches(p, filter.buyers ?? [], (digests) => `$${values.push(digests)}::bytea[]`)})`;
+  });
   return { conditions, values };
 }
 
+type Placeholder = (digests: readonly Buffer[]) => string;
+
 // Each alternative has its own index, so the planner combines bitmaps instead of scanning the table.
-function matches(q: string, emailDigests: string | undefined): string {
+function matches(spellings: string, buyers: readonly WantedDigests[], placeholder: Placeholder): string {
   const columns = ['id', 'ref_id', 'listing_id', 'event_id'];
   // The index covers only the start of a transaction id.
-  const byTransaction = `(left(o.transaction_id, 200) = left(${q}, 200) and o.transaction_id = ${q})`;
-  const byEmail = `o.id in (select order_id from personal_data_keys where email_digest = any(${emailDigests}))`;
-  const alternatives = [...columns.map((column) => `o.${column} = ${q}`), byTransaction];
-  return [...alternatives, ...(emailDigests ? [byEmail] : [])].join(' or ');
+  const starts = `array(select left(spelling, 200) from unnest(${spellings}::text[]) spelling)`;
+  const byTransaction = `(left(o.transaction_id, 200) = any(${starts}) and o.transaction_id = any(${spellings}::text[]))`;
+  const byBuyer = buyers.flatMap(({ field, digests }) => {
+    const wanted = placeholder(digests);
+    return [`${DIGEST_COLUMNS[field]} = any(${wanted})`, `other_digests && ${wanted}`].map(
+      (condition) => `o.id = any(array(select order_id from personal_data_keys where ${condition}))`,
+    );
+  });
+  return [...columns.map((column) => `o.${column} = any(${spellings}::text[])`), byTransaction, ...byBuyer].join(
+    ' or ',
+  );
 }

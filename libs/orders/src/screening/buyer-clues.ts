@@ -1,3 +1,4 @@
+import { lettersAndDigits } from '../commands/buyer-folding.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 
 type Fields = Readonly<Record<string, unknown>> | null;
@@ -29,14 +30,7 @@ export function buyerClues({ user, delivery, billing }: PersonalData): BuyerClue
 function addressOf(fields: Fields): string | undefined {
   const [street, ...place] = texts(fields?.['address1'], fields?.['zip'] ?? fields?.['city'], fields?.['country']);
   if (street === undefined || place.length === 0) return undefined;
-  return [street, ...place].map((text) => folded(text)).join(' ');
-}
-
-function folded(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+  return [street, ...place].map((text) => lettersAndDigits(text)).join(' ');
 }
 
 function texts(...values: readonly unknown[]): string[] {

@@ -3,6 +3,7 @@ import { distance } from 'geokdbush';
 import type { FraudField } from '#contracts/backoffice/order-condition';
 import { Sealer } from '#crypto/sealing';
 import { LocalGeocoder } from '#search/geocoding/local-geocoder';
+import { askedDigests } from '../commands/buyer-digests.js';
 import type { BuyerClues } from './buyer-clues.js';
 import { disposableDomains, isDisposable } from './disposable-emails.js';
 import { type CountedDigests, type PurchaseCounts, PurchaseCountQueries } from './purchase-counts.js';
@@ -21,7 +22,7 @@ export class FraudLookups {
   digestsOf({ emails, address }: BuyerClues, card?: string): CountedDigests {
     const [email] = emails;
     return {
-      email: email === undefined ? [] : this.sealer.buyerDigests('email', email),
+      email: email === undefined ? [] : askedDigests(this.sealer, 'email', email),
       address: address === undefined ? [] : this.sealer.digests('buyer-address', address),
       card: card === undefined ? [] : this.sealer.digests('card-number', card),
     };

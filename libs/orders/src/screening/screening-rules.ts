@@ -8,6 +8,7 @@ import { domainError } from '#domain/domain-error';
 import type { DenialReason } from '#domain/order/order-events';
 import { Ids } from '#runtime/ids';
 import { withTimeout } from '#runtime/with-timeout';
+import { askedDigests } from '../commands/buyer-digests.js';
 import { type CompiledPolicy, compiledPolicy, type CompiledRule, compiledRule, neededBy } from './compiled-rules.js';
 import { FraudLookups } from './fraud-lookups.js';
 
@@ -133,13 +134,13 @@ export class ScreeningRules implements OnModuleInit {
 
   compiledPolicy(policy: Policy): CompiledPolicy {
     return compiledPolicy(policy, storedCondition(policy.where), (field, value) =>
-      this.sealer.buyerDigests(field, value),
+      askedDigests(this.sealer, field, value),
     );
   }
 
   compiledRule(rule: FraudRule): CompiledRule {
     return compiledRule(rule, storedRuleCondition(rule.where), (field, value) =>
-      this.sealer.buyerDigests(field, value),
+      askedDigests(this.sealer, field, value),
     );
   }
 

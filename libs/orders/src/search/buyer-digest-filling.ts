@@ -1,79 +1,87 @@
 import { Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { Sealer, UnsealError } from '#crypto/sealing';
+import { inTransaction } from '#database/transaction';
 import { Logger } from '#operations/logger';
-import { type BuyerDigests, buyerDigests, NO_BUYER_DIGESTS } from '../commands/buyer-digests.js';
+import { buyerDigests } from '../commands/buyer-digests.js';
+import { DIGEST_DEFINITIONS, digestColumns, digestsFrom } from '../commands/digest-columns.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 
-const ROWS_AT_ONCE = 500;
+// The rows are locked for some milliseconds: a correction or an erasure of one of these orders waits for that long.
+const ROWS_AT_ONCE = 100;
+const LOGGED_EACH = 10_000;
 
-type Unfilled = Readonly<{ id: string; placed_at: Date; key: Buffer; personal: Buffer | null }>;
+type LockedKey = Readonly<{ id: string; key: Buffer }>;
+type Buyer = Readonly<{ id: string; placed_at: Date; personal: Buffer | null }>;
 
-/** Gives orders that are older than the search by phone number and last name the digests that newer ones have from the start. */
+/** Gives orders whose buyers an earlier version has folded the digests that newer orders have from the start. */
 @Injectable()
 export class BuyerDigestFilling {
+  #filled = 0;
+  #logged = 0;
+  // What is done is passed over, also while the index still has it.
+  #after = '';
+
   constructor(
     private readonly pool: Pool,
     private readonly sealer: Sealer,
     private readonly logger: Logger,
   ) {}
 
-  /** Ends when no order is left; several processes may run it. Returns the number of orders filled. */
-  async run(): Promise<number> {
-    let filled = 0;
-    for (let after = ''; ;) {
-      const { rows } = await this.pool.query<Unfilled>(UNFILLED, [after, ROWS_AT_ONCE]);
-      const last = rows.at(-1);
-      if (!last) return filled;
-      await this.fill(rows);
-      filled += rows.length;
-      after = last.id;
-      this.logger.info({ filled, upTo: after }, 'older orders get the digests of their buyers');
+  /** Does some orders, of which several processes do different ones. Returns whether there may be more. */
+  async run(): Promise<boolean> {
+    const done = await inTransaction(this.pool, (client) => this.fill(client));
+    this.#filled += done;
+    const isEnd = done < ROWS_AT_ONCE;
+    if (this.#filled - this.#logged >= (isEnd ? 1 : LOGGED_EACH)) {
+      this.#logged = this.#filled;
+      this.logger.info({ filled: this.#filled, done: isEnd }, 'older orders get the digests of their buyers');
     }
+    return !isEnd;
   }
 
-  private async fill(rows: readonly Unfilled[]): Promise<void> {
-    const digests = rows.map((row) => ({ ...row, digests: this.digestsOf(row) }));
-    await this.pool.query(FILL, [
-      JSON.stringify(
-        digests.map(({ id, placed_at, digests: { email, phone, last_name: lastName, others } }) => ({
-          order_id: id,
-          placed_at,
-          email: email && hex(email),
-          phone: phone && hex(phone),
-          last_name: lastName && hex(lastName),
-          others: others.length > 0 ? others.map(hex) : null,
-        })),
-      ),
-    ]);
+  private async fill(client: PoolClient): Promise<number> {
+    const { rows: keys } = await client.query<LockedKey>(LOCK, [this.#after, ROWS_AT_ONCE]);
+    this.#after = keys.length < ROWS_AT_ONCE ? '' : keys.at(-1)!.id;
+    if (keys.length === 0) return 0;
+    // With the locks: a correction that is not in these rows yet waits, and then writes its own digests.
+    const { rows } = await client.query<Buyer>(BUYERS, [keys.map(({ id }) => id)]);
+    const buyers = new Map(rows.map((row) => [row.id, row]));
+    const filled = keys.map(({ id, key }) => this.filled(id, key, buyers.get(id)));
+    await client.query(FILL, [JSON.stringify(filled)]);
+    return keys.length;
   }
 
-  /** Data that cannot be decrypted gets no digests, and must not block the other orders. */
-  private digestsOf({ id, key, personal }: Unfilled): BuyerDigests {
-    if (!personal) return NO_BUYER_DIGESTS;
+  private filled(id: string, key: Buffer, buyer: Buyer | undefined) {
+    const personal = buyer?.personal && this.opened(id, key, buyer.personal);
+    const digests = personal && digestColumns(buyerDigests(this.sealer, personal));
+    return { order_id: id, placed_at: buyer?.placed_at, readable: Boolean(personal), ...digests };
+  }
+
+  /** Data that cannot be decrypted keeps the digests that it has, and must not block the other orders. */
+  private opened(id: string, key: Buffer, personal: Buffer): PersonalData | undefined {
     try {
-      return buyerDigests(this.sealer, this.sealer.openPersonal(id, key, personal) as PersonalData);
+      return this.sealer.openPersonal(id, key, personal) as PersonalData;
     } catch (error) {
-      if (error instanceof UnsealError) return NO_BUYER_DIGESTS;
+      if (error instanceof UnsealError) return undefined;
       throw error;
     }
   }
 }
 
-function hex(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
-}
+const LOCK = `
+  select order_id as id, key from personal_data_keys where folded_at is null and order_id > $1
+  order by order_id limit $2 for update skip locked`;
 
-const UNFILLED = `
-  select keys.order_id as id, o.placed_at, keys.key, o.personal
-  from personal_data_keys keys join orders o on o.id = keys.order_id
-  where keys.placed_at is null and keys.order_id > $1 order by keys.order_id limit $2`;
+const BUYERS = 'select id, placed_at, personal from orders where id = any($1)';
 
-// The old digest of an e-mail address stays if the data cannot be decrypted.
 const FILL = `
-  update personal_data_keys keys
-  set placed_at = f.placed_at, email_digest = coalesce(f.email, keys.email_digest), phone_digest = f.phone,
-    last_name_digest = f.last_name, other_digests = f.others
-  from json_to_recordset($1::json)
-    as f (order_id text, placed_at timestamptz, email bytea, phone bytea, last_name bytea, others bytea[])
-  where keys.order_id = f.order_id and keys.placed_at is null`;
+  with filled as materialized (
+    select * from json_to_recordset($1::json)
+      as f (order_id text, placed_at timestamptz, readable boolean, ${DIGEST_DEFINITIONS})),
+  readable as (
+    update personal_data_keys k
+    set placed_at = coalesce(k.placed_at, f.placed_at), ${digestsFrom('f')}, folded_at = clock_timestamp()
+    from filled f where k.order_id = f.order_id and f.readable)
+  update personal_data_keys k set placed_at = coalesce(k.placed_at, f.placed_at), folded_at = clock_timestamp()
+  from filled f where k.order_id = f.order_id and not f.readable`;

@@ -1,5 +1,7 @@
 import type { FieldCondition, OrderField, ParsedCondition, PersonalField } from '#contracts/backoffice/order-condition';
 import { isPersonalField } from '#contracts/backoffice/order-condition';
+import type { BuyerField } from '../commands/buyer-folding.js';
+import { DIGEST_COLUMNS } from '../commands/digest-columns.js';
 
 /** The values of a statement's parameters. */
 export class Parameters {
@@ -17,7 +19,7 @@ export type ConditionContext = Readonly<{
   now: string;
   /** Only notes that brokers see count as notes. */
   partnerNotesOnly: boolean;
-  /** The digests that the value may be stored as; empty if it has no letter and no digit. */
+  /** The digests that the value may be stored as; empty if it has nothing to be found by. */
   digests: (field: PersonalField, value: string) => readonly Buffer[];
 }>;
 
@@ -47,12 +49,6 @@ const COLUMNS: Readonly<Record<PlainField, Readonly<{ sql: string; type: string;
   updated_at: { sql: 'o.updated_at', type: 'timestamptz' },
   quantity: { sql: 'o.quantity', type: 'int' },
   total: { sql: 'o.total_cents', type: 'bigint' },
-};
-
-const DIGEST_COLUMNS: Readonly<Record<PersonalField, string>> = {
-  email: 'email_digest',
-  phone: 'phone_digest',
-  last_name: 'last_name_digest',
 };
 
 // The index holds only this much of a transaction id.
@@ -311,14 +307,14 @@ function personalSql(
 }
 
 /** The digests of what a person's field may be. */
-export type WantedDigests = Readonly<{ field: PersonalField; digests: readonly Buffer[] }>;
+export type WantedDigests = Readonly<{ field: BuyerField; digests: readonly Buffer[] }>;
 
 /** The sources of orders with one of these digests. An order with several of them may come from several sources. */
 export function personalSources(wanted: readonly WantedDigests[], parameters: Parameters): Source[] {
   const byColumn = wanted.flatMap(({ field, digests }) => {
     const column = `keys.${DIGEST_COLUMNS[field]}`;
-    // Many people share a last name, so its index has the order of the usual list, for one digest at a time.
-    if (field === 'last_name') {
+    // Many people share a name, so its index has the order of the usual list, for one digest at a time.
+    if (field === 'last_name' || field === 'first_name') {
       return digests.map((digest) => ({
         from: KEYS,
         ...KEYS_BY_PLACING,

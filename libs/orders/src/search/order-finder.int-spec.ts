@@ -7,6 +7,7 @@ import { SeededRandomness } from '#runtime/seeded-randomness';
 import { cases } from '../../../../test/support/cases.js';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { askedDigests, buyerDigests } from '../commands/buyer-digests.js';
 import { type Facts, matcherOf } from '../screening/condition-match.js';
 import { OrderFinder, type SearchPosition } from './order-finder.js';
 
@@ -32,8 +33,12 @@ const instant = () => new Date(Date.parse(NOW) + (random.integer(9) - 4) * 86_40
 const WORDS = ['a', 'ab', 'a%', 'a_b', 'b\\', 'aB', 'a}', 'a~', 'é', 'zz'];
 const word = () => random.pick(WORDS);
 // The last one could also be a phone number.
-const NAMES = ["O'Brien", 'o brien', 'Smith', 'MÜLLER', 'müller-', 'Smith 2'];
-const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const NAMES = ["O'Brien", 'o brien', 'Smith', 'MÜLLER', 'muller-', 'Smith 2'];
+const folded = (text: string) =>
+  text
+    .toLowerCase()
+    .replace('ü', 'u')
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
 function randomOrder(index: number): Model {
   const placedAt = instant();
@@ -145,10 +150,13 @@ function holds(condition: Condition, order: Model): boolean {
   }
 }
 
+function digestOf(sealer: Sealer, field: PersonalName, value: string): Buffer {
+  return buyerDigests(sealer, { user: { [field]: value }, delivery: {}, billing: null })[field]!;
+}
+
 /** The order as the matcher in memory sees it. */
 function factsOf({ total, ...order }: Model, sealer: Sealer): Facts<OrderField> {
-  const digests = (field: PersonalName) =>
-    order[field].map((value) => sealer.buyerDigest(field, value)!.toString('hex'));
+  const digests = (field: PersonalName) => order[field].map((value) => digestOf(sealer, field, value).toString('hex'));
   const [email, phone, last_name] = [digests('email'), digests('phone'), digests('last_name')];
   return { ...order, total: Math.round(Number(total) * 100), email, phone, last_name };
 }
@@ -205,7 +213,7 @@ async function store(order: Model, sealer: Sealer): Promise<void> {
     ],
   );
   const digests = (['email', 'phone', 'last_name'] as const).map((field) =>
-    order[field].map((value) => sealer.buyerDigest(field, value)),
+    order[field].map((value) => digestOf(sealer, field, value)),
   );
   if (hasBuyer) {
     const others = digests.flatMap(([, ...further]) => further);
@@ -257,7 +265,7 @@ it(
             found.map(({ id }) => id),
             JSON.stringify(condition),
           ).toEqual(expected.map(({ id }) => id));
-          const matches = matcherOf(where ?? { and: [] }, (field, value) => sealer.buyerDigests(field, value));
+          const matches = matcherOf(where ?? { and: [] }, (field, value) => askedDigests(sealer, field, value));
           const matched = orders.filter((order) => matches(factsOf(order, sealer))).toSorted(newestFirst);
           expect(matched, JSON.stringify(condition)).toEqual(expected);
           if (expected.length > 0 && expected.length < ORDERS) hits += 1;

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type QueryConfig } from 'pg';
-import type { FieldCondition, ParsedCondition } from '#contracts/backoffice/order-condition';
+import type { ParsedCondition } from '#contracts/backoffice/order-condition';
 import type { OrderSearchSort } from '#contracts/backoffice/order-search';
 import type { DueField } from '#contracts/backoffice/queue';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
+import { askedDigests } from '../commands/buyer-digests.js';
 import { type ListedOrder, listedOrders } from '../read-models/order-queries.js';
+import { type AskedBuyers, askedFor } from './asked-for.js';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
 import { isEscalated } from './queue-clock.js';
 import { searchParts } from './search-sources.js';
@@ -73,7 +75,9 @@ export class OrderFinder {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
     const where = within(question.where, access.sellers);
-    const { sources, rest } = searchParts(where, this.alternatives(question.q, access), context, parameters);
+    const { q } = question;
+    const asked = q === undefined ? undefined : askedFor(q, askedBuyers(access), this.sealer);
+    const { sources, rest } = searchParts(where, asked, context, parameters);
     const statement = new SearchStatement(parameters, { sort: question.sort, ...page, reads });
     const { awake, escalatedIn } = question;
     const only = () => {
@@ -102,33 +106,24 @@ export class OrderFinder {
     const { rows } = await this.pool.query<FoundId | NoOrder>(statement);
     return rows.every(isOrder) ? rows : undefined;
   }
-
-  /** The conditions of which an order meets at least one to be found by `q`. */
-  private alternatives(q: string | undefined, { buyers }: SearchAccess): readonly FieldCondition[] | undefined {
-    if (q === undefined) return undefined;
-    const starts = (['id', 'ref_id', 'tracking_number', 'transaction_id'] as const).map((field) => {
-      return { field, op: 'starts_with', value: q } as const;
-    });
-    const personal = (['email', 'phone', 'last_name'] as const)
-      .filter((field) => buyers && LOOKS_LIKE[field].test(q))
-      .map((field) => ({ field, op: '=', value: q }) as const);
-    return [...starts, ...personal];
-  }
 }
 
 export function searchContext({ sellers }: SearchAccess, clock: Clock, sealer: Sealer): ConditionContext {
   return {
     now: clock.iso(),
     partnerNotesOnly: sellers !== undefined,
-    digests: (field, value) => sealer.buyerDigests(field, value),
+    digests: (field, value) => askedDigests(sealer, field, value),
   };
 }
 
 /** True for an order `o` that nobody has snoozed. */
 export const IS_AWAKE = 'not exists (select from work_items w where w.order_id = o.id and w.snoozed_until is not null)';
 
-// An alternative costs a read of an index, so those that cannot match are left out.
-const LOOKS_LIKE = { email: /@/, phone: /\d/, last_name: /\p{L}/u };
+/** What `q` may ask for of a buyer (contract, section 9). */
+export function askedBuyers({ sellers, buyers }: SearchAccess): AskedBuyers {
+  if (!buyers) return 'none';
+  return sellers === undefined ? 'all' : 'addresses';
+}
 
 export function within(where: ParsedCondition | undefined, sellers: readonly string[] | undefined): ParsedCondition {
   const asked = where ? [where] : [];

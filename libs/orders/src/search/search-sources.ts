@@ -19,6 +19,7 @@ import {
   type WantedDigests,
   withoutPersonal,
 } from './condition-sql.js';
+import type { AskedFor } from './asked-for.js';
 
 // Each part is planned and read by itself. Beyond this, one condition for all values costs less.
 const MOST_PARTS = 8;
@@ -35,12 +36,13 @@ export type SearchParts = Readonly<{ sources: readonly Source[]; rest: ParsedCon
  */
 export function searchParts(
   where: ParsedCondition,
-  q: readonly FieldCondition[] | undefined,
+  q: AskedFor | undefined,
   context: ConditionContext,
   parameters: Parameters,
 ): SearchParts {
   const conjuncts = conjunctsOf(where);
-  if (q) return { sources: anyOf(q, context, parameters), rest: where };
+  if (q)
+    return { sources: [...beginnings(q.starts, context, parameters), ...buyers(q.buyers, parameters)], rest: where };
   const [alone] = conjuncts;
   if (alone && conjuncts.length === 1 && isCode(alone)) return { sources: codeSources(alone, parameters), rest: ANY };
   for (const isLeading of LEADING) {
@@ -88,20 +90,18 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   (condition) => IN_ORDER_BY_VALUE.includes(condition.field) && condition.op === 'in' && hasFewValues(condition),
 ];
 
-/**
- * How texts begin, or who the buyer is. The beginnings, which have no order of their own, are one source, because a look at the newest orders
- * often settles all of them.
- */
-function anyOf(
-  alternatives: readonly FieldCondition[],
+/** How texts begin. They have no order of their own, and are one source, because a look at the newest orders often settles all of them. */
+function beginnings(
+  starts: readonly FieldCondition[],
   context: ConditionContext,
   parameters: Parameters,
 ): readonly Source[] {
-  const starts = alternatives.filter(({ op }) => op === 'starts_with');
   const only = starts.map((one) => ({ sql: conditionSql(one, context, parameters), key: keyOfStart(one.field) }));
-  const buyers = alternatives.flatMap((one) => (isPersonalField(one.field) ? wantedBy(one.field, one, context) : []));
-  const beginnings = only.length > 0 ? [{ from: 'orders o', only }] : [];
-  return [...beginnings, ...(buyers.length > 0 ? personalSources(buyers, parameters) : [])];
+  return only.length > 0 ? [{ from: 'orders o', only }] : [];
+}
+
+function buyers(wanted: readonly WantedDigests[], parameters: Parameters): readonly Source[] {
+  return wanted.length > 0 ? personalSources(wanted, parameters) : [];
 }
 
 function wantedBy(field: PersonalField, { value }: FieldCondition, { digests }: ConditionContext): WantedDigests {
@@ -111,13 +111,15 @@ function wantedBy(field: PersonalField, { value }: FieldCondition, { digests }: 
 function sourcesOf(condition: FieldCondition, context: ConditionContext, parameters: Parameters): readonly Source[] {
   const { field } = condition;
   if (isPersonalField(field)) {
-    return condition.op === 'is_null' ? withoutPersonal(field) : anyOf([condition], context, parameters);
+    return condition.op === 'is_null'
+      ? withoutPersonal(field)
+      : buyers([wantedBy(field, condition, context)], parameters);
   }
   if (field === 'assignee' && isValued(condition)) {
     return valuesOf(condition).map((value) => ({ ...DESK, only: `desk.assignee = ${parameters.add(value)}` }));
   }
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
-  if (condition.op === 'starts_with') return anyOf([condition], context, parameters);
+  if (condition.op === 'starts_with') return beginnings([condition], context, parameters);
   if (field === 'has') return [parkedSource(condition, context, parameters)];
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));

@@ -5,9 +5,10 @@ import { BuyerDigestFilling } from './buyer-digest-filling.js';
 export const SEARCH_TASKS: readonly BackgroundTask[] = [
   repeatedTask({
     name: 'buyer digests',
-    does: 'Gives orders from before the search by phone number and last name the digests to be found by.',
-    seen: 'the log line `older orders get the digests of their buyers`, which says how many it has done',
-    everyMs: 60_000,
+    does: 'Gives orders from earlier versions the digests by which their buyers are found now, at most 500 orders a second in each process. Until then the digests that they have find them.',
+    seen: '`order-search` in `GET /backoffice/v1/projections`; the log line `older orders get the digests of their buyers`',
+    everyMs: 200,
+    idleMs: 60_000,
     handler: BuyerDigestFilling,
     run: (filling) => filling.run(),
   }),

@@ -1,26 +1,11 @@
-// Unicode does not decompose these letters, so removing the accents leaves them unchanged.
-const UNDECOMPOSED: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ı: 'i',
-};
+import { foldedText } from '#runtime/folded-text';
 
 const isPlain = (text: string) => /^\p{ASCII}*$/u.test(text);
 
-/** Lower case without accents; texts are compared in this form. */
+/** Lower case without accents and without any other marks of letters; texts are compared in this form. */
 export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  if (isPlain(lower)) return lower;
-  return lower
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ßæœøđðłþı]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
+  const folded = foldedText(text);
+  return isPlain(folded) ? folded : folded.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
 /** `Guns N' Roses` gives guns, n, roses; `O’Brien` obrien; `P!nk` pnk; `ncaa_football` ncaa, football; `AC/DC` ac, dc. */

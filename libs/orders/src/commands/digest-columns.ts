@@ -1,0 +1,55 @@
+import type { BuyerDigests } from './buyer-digests.js';
+import type { BuyerField } from './buyer-folding.js';
+
+/** Where table `personal_data_keys` has the digests by which buyers are found. */
+export const DIGEST_COLUMNS = {
+  email: 'email_digest',
+  phone: 'phone_digest',
+  first_name: 'first_name_digest',
+  last_name: 'last_name_digest',
+  full_name: 'full_name_digest',
+} as const satisfies Record<BuyerField, string>;
+
+/** All columns with digests of buyers, and their types. */
+export const DIGEST_TYPES = {
+  email_digest: 'bytea',
+  phone_digest: 'bytea',
+  first_name_digest: 'bytea',
+  last_name_digest: 'bytea',
+  full_name_digest: 'bytea',
+  other_digests: 'bytea[]',
+} as const;
+
+type DigestTypes = typeof DIGEST_TYPES;
+
+/** The values of these columns as text. */
+type DigestValues = Readonly<{
+  [Column in keyof DigestTypes]: (DigestTypes[Column] extends 'bytea[]' ? readonly string[] : string) | null;
+}>;
+
+const COLUMNS = Object.keys(DIGEST_TYPES) as (keyof DigestTypes)[];
+
+/** Of `update personal_data_keys`, from a table with the same columns. */
+export function digestsFrom(table: string): string {
+  return COLUMNS.map((column) => `${column} = ${table}.${column}`).join(', ');
+}
+
+/** For the columns of `json_to_recordset`. */
+export const DIGEST_DEFINITIONS = COLUMNS.map((column) => `${column} ${DIGEST_TYPES[column]}`).join(', ');
+
+export function digestColumns(digests: BuyerDigests): DigestValues {
+  const text = (field: BuyerField) => digests[field] && hex(digests[field]);
+  return {
+    email_digest: text('email'),
+    phone_digest: text('phone'),
+    first_name_digest: text('first_name'),
+    last_name_digest: text('last_name'),
+    full_name_digest: text('full_name'),
+    other_digests: digests.others.length > 0 ? digests.others.map(hex) : null,
+  };
+}
+
+/** Bytes as PostgreSQL reads them from text. */
+export function hex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}
