@@ -33,7 +33,7 @@ export class AppendStatement {
   }
 
   shapeOf({ after, events, written }: AppendedRows): string {
-    return [after === 0 ? 'new' : 'next', events.length, ...written.map((rows) => rows.length)].join('.');
+    return `${after === 0 ? 'new' : 'next'}.${events.length}.${written.map((rows) => digitOf(rows.length)).join('')}`;
   }
 
   /** True if the append does not depend on rows that another append may change. */
@@ -204,4 +204,9 @@ function pushRow(values: unknown[], columns: InlineProjection['columns'], row: o
     // pg would convert a JavaScript array to a PostgreSQL array.
     values.push(columns[column] === 'json' && value !== null ? JSON.stringify(value) : value);
   }
+}
+
+// PostgreSQL knows only 63 characters of the name of a statement, and there is one for each projection.
+function digitOf(count: number): string {
+  return count < 36 ? count.toString(36) : `(${count})`;
 }
