@@ -16,20 +16,21 @@ import { WORKER_TASKS } from '../apps/worker/src/background-tasks.js';
 import { withMap } from './architecture/architecture-page.js';
 import { LIBS } from './architecture/lib-map.js';
 
-type Response = { description?: string; content?: Record<string, { schema?: object }> };
+type Response = { $ref?: string; description?: string; content?: Record<string, { schema?: object }> };
 type Schema = { $ref?: string; allOf?: Schema[]; anyOf?: Schema[]; example?: unknown };
 type Operation = {
   operationId: string;
   summary?: string;
   tags?: string[];
   requestBody?: { content: Record<string, { schema: Schema }> };
+  parameters?: { name: string }[];
   responses: Record<string, Response>;
   security?: object[];
 };
 type Document = {
   info: { description: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 };
 
 const NOWHERE = {
@@ -135,7 +136,7 @@ describe('the OpenAPI document', () => {
       expect(security?.length === 0, name).toBe(isOpen);
       const isPublic = name.startsWith('get /2/');
       expect('401' in responses, name).toBe(isSignIn || (!isOpen && !isPublic));
-      expect('403' in responses, name).toBe(
+      expect(responses['403'] !== undefined && !responses['403'].$ref, name).toBe(
         isPublic ||
           isByLink(name) ||
           name === 'delete /backoffice/v1/session' ||
@@ -147,13 +148,37 @@ describe('the OpenAPI document', () => {
 
   it('gives all errors of one API the same schema', () => {
     for (const [name, { responses }] of operations) {
-      for (const [status, { content, description }] of Object.entries(responses)) {
-        if (/^[1-3]/.test(status) || name.startsWith('get /health/')) continue;
+      for (const [status, { content, description }] of resolved(responses)) {
+        if (/^[1-3]/.test(status) || (name.startsWith('get /health/') && status === '503')) continue;
         expect(content?.['application/json']?.schema, `${name} ${status}`).toEqual({
           $ref: `#/components/schemas/${errorSchemaOf(name, status)}`,
         });
         for (const code of codesIn(description)) expect(ERRORS[code].status, `${name} ${code}`).toBe(Number(status));
       }
+    }
+  });
+
+  it('names every answer by its status, also those that any route may give', () => {
+    for (const [name, { responses }] of operations) {
+      const statuses = Object.keys(responses);
+      expect(
+        statuses.filter((status) => !/^\d{3}$/.test(status)),
+        name,
+      ).toEqual([]);
+      expect(statuses, name).toEqual(expect.arrayContaining(['400', '408', '413', '415', '421', '429', '431', '503']));
+      if (!/^(?:get|head) /.test(name)) expect(statuses, name).toContain('500');
+    }
+  });
+
+  it('has the header Idempotency-Key, with its errors, where a route takes it', () => {
+    for (const [name, { parameters = [], responses }] of operations) {
+      const takesIt = /^(?:post|patch) \/backoffice\/v1\/(?!session)/.test(name) && !name.endsWith('/reveal');
+      expect(
+        parameters.some(({ name: header }) => header === 'Idempotency-Key'),
+        name,
+      ).toBe(takesIt);
+      const codes = new Set(resolved(responses).flatMap(([, { description }]) => codesIn(description)));
+      expect([codes.has(40907), codes.has(42202)], name).toEqual([takesIt, takesIt]);
     }
   });
 
@@ -188,10 +213,9 @@ describe('the OpenAPI document', () => {
 
   it('has every error code', () => {
     const ofRoutes = operations.flatMap(([, { responses }]) =>
-      Object.values(responses).flatMap(({ description }) => codesIn(description)),
+      resolved(responses).flatMap(([, { description }]) => codesIn(description)),
     );
-    const all = new Set([...ofRoutes, ...codesIn(document.info.description)]);
-    expect(all).toEqual(new Set(Object.keys(ERRORS).map(Number)));
+    expect(new Set(ofRoutes)).toEqual(new Set(Object.keys(ERRORS).map(Number)));
   });
 
   it('has no broken reference', () => {
@@ -208,6 +232,14 @@ describe('the OpenAPI document', () => {
     }
   });
 });
+
+/** With the responses that are shared in place of the references to them. */
+function resolved(responses: Operation['responses']): [status: string, Response][] {
+  return Object.entries(responses).map(([status, response]) => {
+    const shared = response.$ref?.split('/').at(-1);
+    return [status, shared === undefined ? response : document.components.responses[shared]!];
+  });
+}
 
 function codesIn(text = ''): ErrorCode[] {
   return [...text.matchAll(/\b[45]\d{4}\b/g)].map(([code]) => Number(code) as ErrorCode);

@@ -1,5 +1,6 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { IdempotencyKeys, RENEW_LEASES_EVERY_MS } from '#operations/idempotency-keys';
 import { FLUSH_REQUESTS_EVERY_MS, RecordedRequests } from '#operations/recorded-requests';
 import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks';
 import { SCREENING_TASKS } from '#orders/screening/screening.tasks';
@@ -38,6 +39,22 @@ export const API_TASKS: readonly BackgroundTask[] = [
     handler: RecordedRequests,
     run: (requests) => requests.flush(),
     onceMoreAtEnd: true,
+  }),
+  repeatedTask({
+    name: 'idempotency leases',
+    does: 'Keeps the `Idempotency-Key` of each running request from being used again.',
+    seen: '409 (40907) for the same key',
+    everyMs: RENEW_LEASES_EVERY_MS,
+    handler: IdempotencyKeys,
+    run: (keys) => keys.renew(),
+  }),
+  repeatedTask({
+    name: 'idempotency pruning',
+    does: 'Removes the answers to each `Idempotency-Key` after 24 hours.',
+    seen: 'the table `idempotency_keys`',
+    everyMs: 600_000,
+    handler: IdempotencyKeys,
+    run: (keys) => keys.prune(),
   }),
   repeatedTask({
     name: 'request pruning',

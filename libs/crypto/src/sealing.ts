@@ -31,7 +31,9 @@ export type Purpose =
   | 'file'
   | 'ticket-link'
   | 'unsubscribe-link'
-  | 'barcode-key';
+  | 'barcode-key'
+  | 'kept-answer'
+  | 'idempotent-request';
 
 /** The stored forms of an order's key, by their length. */
 const BARE_BYTES = KEY_BYTES;

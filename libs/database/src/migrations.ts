@@ -49,6 +49,7 @@ import { NarrowIndexes1768095062000 } from './migrations/1768095062000-narrow-in
 import { PlacedWorkItems1768095064000 } from './migrations/1768095064000-placed-work-items.js';
 import { IndexesWithoutIds1768095066000 } from './migrations/1768095066000-indexes-without-ids.js';
 import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
+import { IdempotencyKeys1769500000000 } from './migrations/1769500000000-idempotency-keys.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   PlacedWorkItems1768095064000,
   IndexesWithoutIds1768095066000,
   FoldedBuyers1769700000000,
+  IdempotencyKeys1769500000000,
 ];

@@ -1,5 +1,6 @@
 import type { Purpose } from '#crypto/sealing';
 import { ledgerKeyContext } from '#event-store/ledger/ledger-keys';
+import { keptAnswerContext } from '#operations/idempotency-keys';
 import { jobNoteContext } from '#orders/jobs/job';
 import { jobRequestContext } from '#orders/transfer/transfer-jobs';
 import { mainNoteContext, UNDER_MAIN_KEY } from '#orders/desk/order-notes';
@@ -48,6 +49,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'own_queues', column: 'condition', purpose: 'own-queue', context: (id) => id },
   { table: 'job_files', id: 'job_id', column: 'request', purpose: 'job-request', context: jobRequestContext },
   { table: 'saved_views', column: 'question', purpose: 'saved-view', context: (id) => id },
+  { table: 'idempotency_keys', column: 'answer', purpose: 'kept-answer', context: keptAnswerContext },
   { table: 'screening_rules', column: 'sealed', purpose: 'screening-rules', context: (id) => id },
   {
     table: 'order_notes',

@@ -12,6 +12,7 @@ import {
 import {
   erasedDeskNotesProjection,
   erasedHistoryNotesProjection,
+  erasedKeptAnswersProjection,
   erasedWebhookAnswersProjection,
 } from './commands/erased-texts.projection.js';
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/purchase-keys.projection.js';
@@ -39,6 +40,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     erasedHistoryNotesProjection,
     erasedDeskNotesProjection,
     erasedWebhookAnswersProjection,
+    erasedKeptAnswersProjection,
     ...TICKET_PROJECTIONS,
     erasedMailsProjection,
   ],

@@ -6,7 +6,7 @@ import { ImportQuery } from '#contracts/backoffice/job-transfer';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
-import { withLongUpload } from '../http/long-upload.js';
+import { uploadOf, withLongUpload } from '../http/long-upload.js';
 import { Audit, auditDetail, skipAudit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
@@ -43,7 +43,7 @@ export class JobImportsController {
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     if (!TYPES.includes(mediaType)) throw HttpError.with(41500, TYPES.join(', '));
     // An import that stops early must not destroy the upload, because the answer would be lost with it.
-    const upload = request.raw.iterator({ destroyOnReturn: false });
+    const upload = uploadOf(request).iterator({ destroyOnReturn: false });
     try {
       if (dryRun === 'true') {
         skipAudit(request);

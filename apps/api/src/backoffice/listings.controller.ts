@@ -14,7 +14,7 @@ import { Listings } from '#orders/listings/listings';
 import { OwnListings } from '#orders/listings/own-listings';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
-import { withLongUpload } from '../http/long-upload.js';
+import { uploadOf, withLongUpload } from '../http/long-upload.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
@@ -165,7 +165,7 @@ export class BackofficeListingsController {
     const format = FORMATS[mediaType];
     if (!format) throw HttpError.with(41500, Object.keys(FORMATS).join(', '));
     // An import that stops early must not destroy the upload, because the answer would be lost with it.
-    const upload = request.raw.iterator({ destroyOnReturn: false });
+    const upload = uploadOf(request).iterator({ destroyOnReturn: false });
     try {
       const own = sellers && this.ownListings(sellers);
       if (dryRun === 'false') {

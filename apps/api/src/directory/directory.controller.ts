@@ -7,6 +7,7 @@ import { Settings } from '#config/settings';
 import { Clock } from '#runtime/clock';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import type { EventSearch } from '#search/query/event-search';
+import { ApiErrors } from '../http/api-errors.js';
 import { AddressLimit } from '../http/address-limit.js';
 import { eventPath, performerPath, readEvent, readPerformer, readVenue, venuePath } from './directory-documents.js';
 import { DirectoryPages, type EventPageList, type Page } from './directory-pages.js';
@@ -61,6 +62,7 @@ export class DirectoryController {
   @Get('e/:name')
   @ApiOperation({ operationId: 'showEvent', summary: 'One event as a page' })
   @ApiOkResponse({ content: PAGE })
+  @ApiErrors(40400)
   async event(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.limit.admit(request);
     const text = await this.one('event', ID_AT_END.exec(name)?.[1]);
@@ -71,6 +73,7 @@ export class DirectoryController {
   @Get('p/:name')
   @ApiOperation({ operationId: 'showPerformer', summary: 'A performer and the upcoming events, as a page' })
   @ApiOkResponse({ content: PAGE })
+  @ApiErrors(40400)
   async performer(
     @Param('name') name: string,
     @Query() query: Query,
@@ -88,6 +91,7 @@ export class DirectoryController {
   @Get('v/:name')
   @ApiOperation({ operationId: 'showVenue', summary: 'A venue and the upcoming events, as a page' })
   @ApiOkResponse({ content: PAGE })
+  @ApiErrors(40400)
   async venue(
     @Param('name') name: string,
     @Query() query: Query,

@@ -11,6 +11,7 @@ import { securityHeaders, setSecurityHeaders } from '#operations/security-header
 import { checkPath } from '#platform-auth/request-path';
 import { putCheckoutFirst } from './checkout-priority.js';
 import { answerPreflights, allowAnyOrigin } from './cross-origin.js';
+import { streamedBody } from '../idempotency/keyed-request.js';
 import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
 import { DrainingAdapter } from './connection-drain.js';
 import { ConnectionLimits } from './connection-limits.js';
@@ -106,7 +107,7 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
   fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  fastify.addContentTypeParser(STREAMED, (_request, payload, done) => done(null, payload));
+  fastify.addContentTypeParser(STREAMED, (request, payload, done) => done(null, streamedBody(request, payload)));
   // All other routes read the body as JSON, whatever its type. Fastify would refuse an invalid type even without a body.
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;

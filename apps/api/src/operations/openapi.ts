@@ -2,23 +2,28 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '#config/settings';
 import { APPLICATION_LINKS } from '../discovery/application-links.js';
-import { errorsOfAnyRoute } from '../http/api-errors.js';
+import { type DocumentedOperation, documentErrors, type SharedResponses } from './route-errors.js';
 
 const DESCRIPTION = `Checkout for ticketing platforms, discovery for the public, the back office behind them, and the notifications between them.
 
 Every error has one form: \`{"errors": [{"code", "message", "user_message"}]}\`, one entry for each code, ascending.
 \`message\` names the invalid fields and never repeats what was sent. Discovery (\`/2\`)
-adds \`message\`, \`status\` and \`meta\`, and has an entry for each invalid argument. In addition to its own errors, any route may answer:
+adds \`message\`, \`status\` and \`meta\`, and has an entry for each invalid argument.
 
-${errorsOfAnyRoute()}`;
+Every POST and PATCH of the back office takes \`Idempotency-Key\`: the same request with the same key gets the first answer again for 24 hours.`;
 
 /** The routes of `app` as an OpenAPI 3.1 document, generated from the schemas that parse the requests. */
 export function openApi(app: INestApplication, settings: Settings): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, describeApi(settings), { standardSchemaConverter });
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item) as Operation[]) completeOperation(operation);
+  const shared: SharedResponses = {};
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item) as [string, Operation][]) {
+      // Routes without a guard are public.
+      operation.security ??= [];
+      documentErrors({ path, method, operation }, shared);
+    }
   }
-  return document;
+  return { ...document, components: { ...document.components, responses: shared } } as OpenAPIObject;
 }
 
 /** What the document says besides the routes. */
@@ -68,6 +73,8 @@ export function describeApi({ CHECKOUT_SCHEME: scheme, PUBLIC_URL }: Settings) {
     .build();
 }
 
+type Operation = DocumentedOperation & { security?: object[] };
+
 type JsonSchema = Record<string, unknown> & { $defs?: Record<string, unknown> };
 type JsonSchemaSource = {
   '~standard'?: { jsonSchema?: Record<'input' | 'output', (options: { target: string }) => JsonSchema> };
@@ -79,16 +86,4 @@ function standardSchemaConverter(schema: unknown, { schemaType }: { schemaType: 
   if (!convert) return undefined;
   const { $schema: _dialect, $defs: components = {}, ...converted } = convert({ target: 'draft-2020-12' });
   return { schema: converted, components };
-}
-
-type Operation = { security?: object[]; responses: Record<string, object> };
-
-/** Marks routes without a guard as public, and documents the 400 of malformed requests on every route. */
-function completeOperation(operation: Operation): void {
-  operation.security ??= [];
-  if (Object.keys(operation.responses).some((status) => status.startsWith('4'))) return;
-  operation.responses['4XX'] = {
-    description: 'a malformed request; any route may answer this',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-  };
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AcceptedInvitation } from '#contracts/backoffice/operator';
@@ -6,9 +6,11 @@ import { AuditLog } from '#people/audit-log';
 import { PasswordChanges } from '#people/password-changes';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('back office: operators')
 @Controller('backoffice/v1/invitations')
+@UseInterceptors(IdempotencyInterceptor)
 export class InvitationsController {
   constructor(
     private readonly passwords: PasswordChanges,

@@ -12,6 +12,7 @@ import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import type { Permission } from '#contracts/backoffice/permission';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import { AuditInterceptor } from './audited.js';
 import { Callers } from './callers.js';
 import { SELLER_SCOPE, SellerLookup, type SellerScopeKind } from './seller-scope.js';
@@ -37,7 +38,7 @@ export const ForStaff = (...sets: readonly Needed[]) =>
   applyDecorators(
     Permit(...sets),
     UseGuards(PermissionGuard),
-    UseInterceptors(AuditInterceptor),
+    UseInterceptors(IdempotencyInterceptor, AuditInterceptor),
     ApiBearerAuth('staff'),
     ApiCookieAuth('session'),
     ApiErrors(40100, 40300, 40310),

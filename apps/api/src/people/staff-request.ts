@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Metadata } from '#event-store/event';
+import type { Claim } from '#operations/idempotency-keys';
 import type { Caller } from '#people/caller';
 
 /** A request that `PermissionGuard` has checked. */
@@ -8,6 +9,8 @@ export type StaffRequest = FastifyRequest & {
   caller?: Caller;
   /** Set by a route that succeeded and changed nothing. */
   skipsAudit?: boolean;
+  /** Set while this is the first request with its `Idempotency-Key`. */
+  idempotency?: Claim;
   auditDetail?: Readonly<Record<string, unknown>>;
 };
 

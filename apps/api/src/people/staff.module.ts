@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { IdempotencyKeys } from '#operations/idempotency-keys';
 import { PeopleModule } from '#people/people.module';
 import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { ApiTokensController } from './api-tokens.controller.js';
@@ -24,7 +25,7 @@ import { TotpController } from './totp.controller.js';
     InvitationsController,
     ApiTokensController,
   ],
-  providers: [Callers, LiveCallers, SellerLookup],
-  exports: [Callers, LiveCallers, PeopleModule, SellerLookup],
+  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup],
+  exports: [IdempotencyKeys, Callers, LiveCallers, PeopleModule, SellerLookup],
 })
 export class StaffModule {}

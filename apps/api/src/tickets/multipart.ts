@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { HttpError } from '../http/http-error.js';
@@ -14,11 +14,12 @@ export type Multipart<File> = Readonly<{ files: readonly File[]; fields: Readonl
  * @throws HttpError, and what `onFile` throws; the rest of the body is then unread
  */
 export async function readMultipart<File>(
-  request: IncomingMessage,
+  headers: IncomingHttpHeaders,
+  body: Readable,
   limits: MultipartLimits,
   onFile: (part: FilePart) => Promise<File>,
 ): Promise<Multipart<File>> {
-  const parser = parserOf(request, limits);
+  const parser = parserOf(headers, limits);
   const files: Promise<File>[] = [];
   const contents: Readable[] = [];
   const fields = new Map<string, string[]>();
@@ -42,21 +43,21 @@ export async function readMultipart<File>(
       parser.on('partsLimit', refuse('too many parts'));
       parser.on('error', () => reject(HttpError.with(40000, 'the multipart body')));
       parser.on('finish', resolve);
-      request.on('close', () => {
-        if (!request.readableEnded) reject(HttpError.with(40000, 'the upload broke off'));
+      body.on('close', () => {
+        if (!body.readableEnded) reject(HttpError.with(40000, 'the upload broke off'));
       });
-      request.pipe(parser);
+      body.pipe(parser);
     });
     return { files: await Promise.all(files), fields };
   } catch (error) {
-    request.unpipe(parser);
+    body.unpipe(parser);
     for (const content of contents) content.destroy(new Error('the upload is refused'));
     await Promise.allSettled(files);
     throw error;
   }
 }
 
-function parserOf({ headers }: IncomingMessage, { files, fields, fieldBytes }: MultipartLimits): BusboyInstance {
+function parserOf(headers: IncomingHttpHeaders, { files, fields, fieldBytes }: MultipartLimits): BusboyInstance {
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,

@@ -12,7 +12,7 @@ import { spooled } from '#orders/tickets/spooled-file';
 import type { NewTicket } from '#orders/tickets/ticket-upload';
 import { Clock } from '#runtime/clock';
 import { HttpError } from '../http/http-error.js';
-import { withLongUpload } from '../http/long-upload.js';
+import { uploadOf, withLongUpload } from '../http/long-upload.js';
 import { type FilePart, readMultipart } from './multipart.js';
 
 const MOST_FILES = 10;
@@ -67,7 +67,8 @@ export class UploadReader implements OnModuleInit {
     let count = 0;
     const limits = { files: MOST_FILES, fields: 2 * MOST_FILES, fieldBytes: FIELD_BYTES };
     const { files, fields } = await readMultipart(
-      request.raw,
+      request.headers,
+      uploadOf(request),
       limits,
       async ({ name, mediaType, content }: FilePart) => {
         const issue = fileNameIssue(name);

@@ -55,11 +55,13 @@ export const ERRORS = {
   40901: { status: 409, message: 'Transition not allowed', user_message: NOT_THE_BUYER },
   40902: { status: 409, message: 'Conflict', user_message: NOT_THE_BUYER },
   40903: { status: 409, message: 'After the deadline', user_message: NOT_THE_BUYER },
+  40907: { status: 409, message: 'The first request with this key is still running', user_message: NOT_THE_BUYER },
   41201: { status: 412, message: 'Stale version', user_message: NOT_THE_BUYER },
   41300: { status: 413, message: 'Request too large', user_message: NOT_THE_BUYER },
   41500: { status: 415, message: 'Unsupported content encoding or type', user_message: NOT_THE_BUYER },
   42100: { status: 421, message: 'Unknown host', user_message: NOT_THE_BUYER },
   42201: { status: 422, message: 'Unknown status code', user_message: NOT_THE_BUYER },
+  42202: { status: 422, message: 'The key belongs to another request', user_message: NOT_THE_BUYER },
   42900: {
     status: 429,
     message: 'Too many requests',

@@ -40,3 +40,13 @@ export const erasedWebhookAnswersProjection: InlineProjection<Order, OrderEvent>
     where a.webhook_id = w.id and a.position = s.position and a.answer is not null returning 1`,
   rows,
 };
+
+/** The first answers that `Idempotency-Key` repeats. Whoever repeats such a request later hears that its answer is gone. */
+export const erasedKeptAnswersProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'erased_kept_answers',
+  columns,
+  statement: (source) => `
+    update idempotency_keys i set answer = null, request = null, erased = true from ${source}
+    where i.orders @> array[erased_kept_answers.order_id] returning 1`,
+  rows,
+};

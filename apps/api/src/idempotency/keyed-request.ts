@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { HttpError } from '../http/http-error.js';
+import { HashedBody } from './hashed-body.js';
+import { isIdempotencyKey, isIdempotent } from './idempotent-routes.js';
+
+/** Undefined without the header, and for routes that ignore it. @throws HttpError 400 */
+export function idempotencyKeyOf({ method, routeOptions, headers }: FastifyRequest): string | undefined {
+  const value = headers['idempotency-key'];
+  if (value === undefined || !isIdempotent(method, routeOptions.url ?? '')) return undefined;
+  const key = String(value);
+  if (!isIdempotencyKey(key)) throw HttpError.with(40001, 'idempotency-key must have 1 to 255 characters');
+  return key;
+}
+
+/** A body that a route reads as a stream. It is hashed on its way if the request has a key. */
+export function streamedBody({ headers }: FastifyRequest, payload: IncomingMessage): Readable {
+  return headers['idempotency-key'] === undefined ? payload : new HashedBody(payload);
+}
+
+/** What a request asks for: method, path, query and body. Undefined while a streamed body has not arrived. */
+export function askedSoFar({ method, url, body }: FastifyRequest): string | undefined {
+  if (body instanceof HashedBody) return undefined;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  return asked(method, url, createHash('sha256').update(bytes).digest('hex'));
+}
+
+/** The same, once the whole body is there. Undefined if that fails. */
+export async function askedAtEnd(request: FastifyRequest, signal?: AbortSignal): Promise<string | undefined> {
+  const { method, url, body } = request;
+  if (!(body instanceof HashedBody)) return askedSoFar(request);
+  const digest = await body.digest(signal);
+  return digest && asked(method, url, digest);
+}
+
+const asked = (method: string, url: string, digest: string) => `${method} ${url}\n${digest}`;
