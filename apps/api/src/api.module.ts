@@ -30,6 +30,7 @@ import { DeliveryController } from './backoffice/delivery.controller.js';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
 import { EventSales } from './backoffice/event-sales.js';
 import { BackofficeEventsController } from './backoffice/events.controller.js';
+import { ListingImportController } from './backoffice/listing-import.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { MaintenanceController } from './backoffice/maintenance.controller.js';
 import { NoticesController } from './backoffice/notices.controller.js';
@@ -154,6 +155,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     QueueEscalationController,
     SnoozeController,
     BackofficeListingsController,
+    ListingImportController,
     BackofficeEventsController,
     ...catalogueControllers,
     PingsController,

@@ -72,9 +72,30 @@ describe('listings import', () => {
     expect(await stored()).toEqual(['a 3']);
   });
 
+  it('says what the columns were taken for, and fills what the file lacks', async () => {
+    const printed: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
+    const { section, row, quantity, ...defaults } = listingBody();
+    const file = fileOf('pos.csv', 'sep=;', 'Id;Sec;Row;Qty;Colour', `x;${section};${row};${quantity};red`);
+    const options = ['--map', 'Id=listing_id', '--defaults', JSON.stringify(defaults), 'notes=Aisle'];
+    await importCommand().parseAsync([file, '--dry-run', ...options], { from: 'user' });
+    await importCommand().parseAsync([file, ...options], { from: 'user' });
+    expect(printed).toEqual([
+      '1 would be imported (1 new listings, 0 replaced), 0 failed',
+      'columns: Id = listing_id, Sec = section, Row = row, Qty = quantity',
+      'ignored: Colour',
+      '1 imported, 0 failed',
+      'ignored: Colour',
+    ]);
+    expect(await stored()).toEqual(['x 10']);
+    const wrong = (...given: string[]) => importCommand().parseAsync([file, ...given], { from: 'user' });
+    await expect(wrong('--map', 'Id=colour')).rejects.toThrow(UserError);
+    await expect(wrong('--defaults', 'fees=-1')).rejects.toThrow('--defaults: fees');
+  });
+
   it('derives the format from the file extension', () => {
-    expect(['a.csv', 'b.JSONL', 'c.ndjson'].map(formatOf)).toEqual(['csv', 'jsonl', 'jsonl']);
-    expect(() => formatOf('listings.txt')).toThrow(UserError);
+    expect(['a.csv', 'b.JSONL', 'c.ndjson', 'd.txt'].map(formatOf)).toEqual(['csv', 'jsonl', 'jsonl', 'tsv']);
+    expect(() => formatOf('listings.xls')).toThrow(UserError);
   });
 
   it('reports errors of the file or the database', async () => {

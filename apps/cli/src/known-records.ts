@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
+import { type CsvRecord, CsvRecords } from '#runtime/csv-records';
+import { UnreadableFile, utf8Chunks } from '#runtime/utf8-chunks';
 import type { KnownRecord } from '#verification/reconciliation';
 import { UserError } from './terminal/user-error.js';
 
@@ -37,8 +38,8 @@ export async function* readRecords(file: string): AsyncGenerator<KnownRecord> {
       yield data;
     }
   } catch (error) {
-    if (error instanceof UserError || error instanceof CsvError)
-      throw new UserError(`${file}: record ${number}: ${error.message}`);
+    if (error instanceof UnreadableFile) throw new UserError(`${file}: this file ${error.message}.`);
+    if (error instanceof UserError) throw new UserError(`${file}: record ${number}: ${error.message}`);
     throw error;
   } finally {
     await handle.close();
@@ -78,6 +79,21 @@ async function* readJsonLines(handle: FileHandle): AsyncGenerator<unknown> {
   }
 }
 
-function readCsv(handle: FileHandle): AsyncIterable<unknown> {
-  return handle.createReadStream().pipe(parse({ columns: true, bom: true, trim: true, skip_empty_lines: true }));
+const MAX_RECORD_BYTES = 64 * 1024;
+
+async function* readCsv(handle: FileHandle): AsyncGenerator<unknown> {
+  const csv = new CsvRecords({ maxRecordBytes: MAX_RECORD_BYTES });
+  let names: readonly string[] | undefined;
+  const read = function* (records: Iterable<CsvRecord>) {
+    for (const record of records) {
+      if ('error' in record) throw new UserError(`line ${record.line} ${record.error}.`);
+      const cells = record.cells.map((cell) => cell.trim());
+      if (names && cells.length < names.length) throw new UserError(`line ${record.line} has too few cells.`);
+      if (names) yield Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+      // `Order ID` is order_id too.
+      else names = cells.map((name) => name.toLowerCase().replace(/[\s-]+/g, '_'));
+    }
+  };
+  for await (const chunk of utf8Chunks(handle.createReadStream({ autoClose: false }))) yield* read(csv.split(chunk));
+  yield* read(csv.end());
 }

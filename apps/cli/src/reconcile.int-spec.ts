@@ -44,7 +44,10 @@ async function reconcile(...args: string[]): Promise<{ missing: object[]; compar
 }
 
 it('lists orders, charges and changes that other parties know and we do not', async () => {
-  const platform = file('platform.csv', `order_id,status_code\n${sold},2001\n${paid},2004\nord_lost,2000\n`);
+  const platform = file(
+    'platform.csv',
+    `\uFEFFOrder ID;Seat;Status Code\r\n${sold};12" high;2001\r\n${paid};;2004\r\n\r\nord_lost;;2000\r\n`,
+  );
   const provider = file(
     'provider.ndjson',
     `{"order_id":"${paid}","reference":"r1"}\n{"order_id":"ord_lost","reference":"r2"}\n`,

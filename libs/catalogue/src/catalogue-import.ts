@@ -135,7 +135,7 @@ function parseRecords<T>(schema: z.ZodType<T>, records: readonly TextRecord[], r
 }
 
 async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ records: TextRecord[]; bytes: number }> {
-  const splitter = new RecordSplitter({ quotes: false, maxRecordBytes: MAX_RECORD_BYTES });
+  const splitter = new RecordSplitter({ maxRecordBytes: MAX_RECORD_BYTES });
   let records: TextRecord[] = [];
   let characters = 0;
   let bytes = 0;

@@ -1,38 +1,22 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Put, Query } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { ListingBody, ListingChange, ListingDocument, ListingId } from '#contracts/backoffice/listing';
 import { ListingList, ListingListCursor, ListingListQuery } from '#contracts/backoffice/listing-list';
-import { ListingImportQuery, ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
-import type { ImportFormat } from '#orders/listings/import-formats';
 import { documentOf } from '#orders/listings/listing';
 import { type ListingCursor, ListingQueries } from '#orders/listings/listing-queries';
-import { ListingImport } from '#orders/listings/listing-import';
-import { ListingPreview } from '#orders/listings/listing-preview';
 import { Listings } from '#orders/listings/listings';
 import { OwnListings } from '#orders/listings/own-listings';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
-import { uploadOf, withLongUpload } from '../http/long-upload.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
-import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { StaffCaller } from '../people/staff-request.js';
 import { expectedVersion } from './if-match.js';
-
-/** JSON lines have no registered media type; clients use these. */
-const FORMATS: Readonly<Record<string, ImportFormat>> = {
-  'text/csv': 'csv',
-  'application/csv': 'csv',
-  'application/x-ndjson': 'jsonl',
-  'application/ndjson': 'jsonl',
-  'application/jsonl': 'jsonl',
-  'application/x-jsonlines': 'jsonl',
-  'application/json-lines': 'jsonl',
-};
 
 @ApiTags('back office: listings')
 @Controller('backoffice/v1/listings')
@@ -42,7 +26,6 @@ export class BackofficeListingsController {
   constructor(
     private readonly listings: Listings,
     private readonly queries: ListingQueries,
-    private readonly listingImport: ListingImport,
     private readonly pool: Pool,
   ) {}
 
@@ -138,46 +121,6 @@ export class BackofficeListingsController {
   @ApiErrors(40100, 40400)
   async withdraw(@Param('listing_id') id: string): Promise<ListingDocument> {
     return documentOf(orNotFound(await this.listings.withdraw(id), 'listing'));
-  }
-
-  @Post('import')
-  @Permit(['listings:write'])
-  @Audit('listings.imported', 'listings')
-  @HttpCode(200)
-  @ApiOperation({
-    operationId: 'importListings',
-    summary: 'Import listings from a stream; invalid lines are reported, all others are imported',
-  })
-  @ApiConsumes(...Object.keys(FORMATS))
-  @ApiBody({
-    required: true,
-    schema: { type: 'string' },
-    description: 'CSV with a header row, or a JSON object a line',
-  })
-  @ApiOkResponse({ standardSchema: ListingImportReport })
-  @ApiErrors(40000, 40100, 41500)
-  async importAll(
-    @Req() request: StaffRequest,
-    @Query({ schema: ListingImportQuery }) { dry_run: dryRun }: ListingImportQuery,
-    @StaffCaller() { sellers }: Caller,
-  ): Promise<ListingImportReport> {
-    const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
-    const format = FORMATS[mediaType];
-    if (!format) throw HttpError.with(41500, Object.keys(FORMATS).join(', '));
-    // An import that stops early must not destroy the upload, because the answer would be lost with it.
-    const upload = uploadOf(request).iterator({ destroyOnReturn: false });
-    try {
-      const own = sellers && this.ownListings(sellers);
-      if (dryRun === 'false') {
-        const target = own ?? this.listings;
-        return await withLongUpload(request, () => this.listingImport.run(format, upload, undefined, target));
-      }
-      const preview = new ListingPreview(this.pool, own ?? undefined);
-      const report = await withLongUpload(request, () => this.listingImport.run(format, upload, undefined, preview));
-      return { ...report, dry_run: true, created: preview.created, replaced: preview.replaced };
-    } catch (fault) {
-      throw request.raw.readableAborted ? HttpError.with(40000, 'the upload broke off') : fault;
-    }
   }
 
   private ownListings(sellers: readonly string[]): OwnListings {

@@ -231,10 +231,46 @@ csv-1,1001,Floor,A,4,pairs,100,10,90,${methods}`;
     expect(await send('GET', 'wide-2999')).toMatchObject({ status: 200 });
   });
 
-  it('answers about a header that it cannot use although more is to come', async () => {
-    const answer = await importAs('text/csv', `listing_id,colour\n${'a,red\n'.repeat(200_000)}`);
-    expect(answer).toMatchObject({ status: 200, body: { imported: 0, failed: 1, errors: [{ line: 1 }] } });
+  it('answers about a header that it cannot use with the number of lines', async () => {
+    const answer = await importAs('text/csv', `section,colour\n${'a,red\n'.repeat(200_000)}`);
+    expect(answer).toMatchObject({ status: 200, body: { imported: 0, failed: 200_000, errors: [{ line: 1 }] } });
   });
+
+  it.each(['text/tab-separated-values', 'text/plain', 'application/vnd.ms-excel'])(
+    'takes %s with a map and defaults',
+    async (mediaType) => {
+      const defaults = { fees: 1, split_rule: 'any', delivery_methods: listingBody().delivery_methods };
+      const query = new URLSearchParams([
+        ['map', 'Ticket=listing_id'],
+        ['map', 'Show=event_id,Face=wholesale_price'],
+        ['defaults', JSON.stringify(defaults)],
+        ['defaults', 'notes=Aisle'],
+      ]);
+      const file =
+        'Ticket\tShow\tSection\tRow\tQuantity\tPrice\tFace\tColour, or so\ntab-1\t1001\t104\tC\t2\t80\t60\tred\n';
+      const type = { 'content-type': mediaType };
+      const dry = await send('POST', `import?dry_run=true&${query}`, file, type);
+      expect(dry.body).toMatchObject({
+        imported: 1,
+        columns: [{ column: 'Ticket', field: 'listing_id' }, { field: 'event_id' }, {}, {}, {}, {}, {}],
+        ignored_columns: ['Colour, or so'],
+      });
+      expect(await send('POST', `import?${query}`, file, type)).toEqual({
+        status: 200,
+        body: { imported: 1, failed: 0, errors: [], ignored_columns: ['Colour, or so'] },
+      });
+      expect(await send('GET', 'tab-1')).toMatchObject({ body: { wholesale_price: 60, notes: 'Aisle', fees: 1 } });
+    },
+  );
+
+  it.each(['map=a', 'map=a%3Dcolour', 'defaults=fees%3D-1', 'defaults=%7B', 'defaults=colour%3Dred'])(
+    'refuses ?%s by name',
+    async (query) => {
+      const answer = await send('POST', `import?${query}`, 'listing_id\n', { 'content-type': 'text/csv' });
+      expect([answer.status, codes(answer)]).toEqual([400, [40001]]);
+      expect(message(answer)).toContain(query.split('=')[0]);
+    },
+  );
 
   it('may take longer than any other request, for staff alone', async () => {
     const slowly = () => {

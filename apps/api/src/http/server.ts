@@ -16,6 +16,7 @@ import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
 import { DrainingAdapter } from './connection-drain.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { createListener } from './listener.js';
+import { LISTING_FILE_TYPES } from './listing-file-types.js';
 import { isLongUpload } from './long-upload.js';
 import { isOpenToAnyone } from './open-target.js';
 import { hasOperationsPort, isForOperations } from './operations-port.js';
@@ -30,16 +31,7 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const MAX_HEADERS = 100;
 
 /** Content types whose body is passed on as a stream. */
-const STREAMED = [
-  'text/csv',
-  'application/csv',
-  'application/x-ndjson',
-  'application/ndjson',
-  'application/jsonl',
-  'application/x-jsonlines',
-  'application/json-lines',
-  'multipart/form-data',
-];
+const STREAMED = [...Object.keys(LISTING_FILE_TYPES), 'multipart/form-data'];
 
 /** The routes that look at the type of the body. */
 const TYPED_BODY = /\/(?:import|tickets)$/;

@@ -104,6 +104,9 @@ const fields = {
   seller: seller.exactOptional().meta({ description: 'who sells the tickets; a broker sees only own sellers' }),
 };
 
+/** What says something about the tickets, without `listing_id`. */
+export const LISTING_FIELDS = Object.keys(fields) as readonly (keyof typeof fields)[];
+
 type Confirmation = Readonly<{ confirmation: 'automatic' | 'manual'; confirm_within_minutes?: number }>;
 
 function confirmsInTime({ confirmation, confirm_within_minutes: minutes }: Confirmation): boolean {
@@ -172,6 +175,9 @@ export const ListingLine = z.preprocess(
   z.strictObject({ listing_id: ListingId, ...fields }).refine(confirmsInTime, ONLY_MANUAL),
 );
 export type ListingLine = z.infer<typeof ListingLine>;
+
+/** Fields that an imported line has if it does not say otherwise. */
+export const ListingDefaults = z.preprocess(withoutNulls, z.strictObject(fields).partial());
 
 /** The answer to PUT, GET and DELETE. */
 export const ListingDocument = z

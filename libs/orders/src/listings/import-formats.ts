@@ -1,115 +1,159 @@
-import { parse as parseCsv } from 'csv-parse/sync';
-import { parse as parseJson } from 'secure-json-parse';
-import type { ListingLine } from '#contracts/backoffice/listing';
-import type { ParsedRecord, RecordText } from '#runtime/json-lines-reader';
+import { ListingDefaults } from '#contracts/backoffice/listing';
+import { type ColumnMap, IMPORT_FIELDS, type ImportField } from '#contracts/backoffice/listing-import';
+import { describeIssues } from '#contracts/issues';
+import { type CsvRecord, CsvRecords } from '#runtime/csv-records';
+import { JsonLinesReader, type ParsedRecord } from '#runtime/json-lines-reader';
+import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
+import { CELLS } from './import-cells.js';
+import { type Columns, columnsOf, HeaderError } from './import-columns.js';
 
-export type ImportFormat = 'csv' | 'jsonl';
+/** `tsv`: tabs, if the header has any. */
+export type ImportFormat = 'csv' | 'tsv' | 'jsonl';
 
-/** An empty cell means that the field is missing, except for texts. */
-const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
-  listing_id: asText,
-  event_id: asText,
-  section: asText,
-  row: asText,
-  seats: asJson,
-  notes: asText,
-  quantity: asNumber,
-  split_rule: (cell) => (cell.startsWith('[') ? asJson(cell) : cell),
-  price: asNumber,
-  fees: asNumber,
-  wholesale_price: asNumber,
-  tax_rate: asNumber,
-  tax_rates: asJson,
-  delivery_methods: asJson,
-  confirmation: (cell) => cell || undefined,
-  confirm_within_minutes: asNumber,
-  in_hand_at: (cell) => cell || undefined,
-  ship_within_minutes: asNumber,
-  market_specific_fields: asJson,
-  seller: (cell) => cell || undefined,
-};
+/** What the lines of a file lack. */
+export type Defaults = Readonly<Record<string, unknown>>;
 
-type Column = keyof ListingLine;
+/** A line before validation, or what is wrong with it. Behind an unusable header nothing is known but that it is there. */
+export type ReadLine =
+  | ParsedRecord
+  | Readonly<{ line: number; invalid: string } | { line: number; unread: true } | { line: number; header: string }>;
 
-/** The header is invalid, so no record of the file can be read. */
-export class HeaderError extends Error {
-  constructor(
-    readonly line: number,
-    message: string,
-  ) {
-    super(message);
-  }
+export type LineReader = Readonly<{
+  split: (chunk: Uint8Array) => Iterable<ReadLine>;
+  end: () => Iterable<ReadLine>;
+  /** Known once the header was read. Undefined for JSON lines. */
+  columns?: Columns | undefined;
+}>;
+
+type Options = Readonly<{ maxRecordBytes: number; map: ColumnMap; defaults: Defaults }>;
+
+export function lineReader(format: ImportFormat, options: Options): LineReader {
+  return format === 'jsonl' ? new JsonReader(options) : new CsvReader(format, options);
 }
 
-/** Reads one file. Its first record is the header. Lists and objects are JSON texts in their cells. */
-export class CsvReader {
-  #columns: readonly Column[] | undefined;
+class JsonReader implements LineReader {
+  readonly #records: RecordSplitter;
+  readonly #reader = new JsonLinesReader();
 
-  read(records: readonly RecordText[]): ParsedRecord[] {
-    const [first, ...rest] = records;
-    if (!first) return [];
-    if (this.#columns) return this.#readRows(records, this.#columns);
-    this.#columns = columnsOf(first);
-    return this.#readRows(rest, this.#columns);
+  constructor(private readonly options: Options) {
+    this.#records = new RecordSplitter(options);
   }
 
-  #readRows(records: readonly RecordText[], columns: readonly Column[]): ParsedRecord[] {
-    // One call for all records takes a fifth of the time. A malformed record breaks the whole call, so then each is parsed alone.
-    const rows = rowsOf(records.map(({ text }) => text).join('\n'));
-    const matched = rows?.length === records.length;
-    return records.map(({ line, text }, index) => {
-      const cells = matched ? rows[index] : rowsOf(text)?.[0];
-      if (!cells) return { line, error: 'is not CSV: a quote is out of place' };
-      if (cells.length !== columns.length) {
-        return { line, error: `has ${cells.length} cells under a header of ${columns.length}` };
-      }
-      return { line, value: valueOf(columns, cells) };
+  *split(chunk: Uint8Array): Generator<ReadLine> {
+    for (const record of this.#records.split(chunk)) yield* this.#read(record);
+  }
+
+  *end(): Generator<ReadLine> {
+    for (const record of this.#records.end()) yield* this.#read(record);
+  }
+
+  #read(record: TextRecord): readonly ReadLine[] {
+    if ('error' in record) return [record];
+    return this.#reader.read([record]).map((read) => {
+      if ('error' in read || !isObject(read.value)) return read;
+      const given = Object.entries(read.value).filter(([, field]) => field !== null);
+      return { line: read.line, value: { ...this.options.defaults, ...Object.fromEntries(given) } };
     });
   }
 }
 
-function columnsOf({ line, text }: RecordText): readonly Column[] {
-  const [names = []] = rowsOf(text) ?? [];
-  const columns = names.map((name) => name.trim());
-  const unknown = columns.findIndex((name) => !Object.hasOwn(CELLS, name));
-  if (unknown !== -1) throw new HeaderError(line, `column ${unknown + 1} of the header is not a field of a listing`);
-  if (new Set(columns).size !== columns.length) throw new HeaderError(line, 'the header names a field twice');
-  if (!columns.includes('listing_id')) throw new HeaderError(line, 'the header does not name listing_id');
-  return columns as Column[];
-}
+const BEGIN_OF_JSON = /^\uFEFF?\s*\{/;
+const LOOKED_AT_BYTES = 100;
 
-function valueOf(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
-  const value: Record<string, unknown> = {};
-  for (const [index, column] of columns.entries()) {
-    const field = CELLS[column](cells[index] ?? '');
-    if (field !== undefined) value[column] = field;
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads one file. Its first record is the header. Lists and objects are JSON texts in their cells. */
+class CsvReader implements LineReader {
+  readonly #records: CsvRecords;
+  readonly #given: ReadonlySet<string>;
+  #columns: Columns | 'unusable' | undefined;
+  #isJson: boolean | undefined;
+
+  constructor(
+    format: ImportFormat,
+    private readonly options: Options,
+  ) {
+    const preferredSeparator = format === 'tsv' ? '\t' : undefined;
+    this.#records = new CsvRecords({ maxRecordBytes: options.maxRecordBytes, preferredSeparator });
+    this.#given = new Set(Object.keys(options.defaults));
   }
-  return value;
-}
 
-function rowsOf(text: string): string[][] | undefined {
-  try {
-    return parseCsv(text, { record_delimiter: '\n', relax_column_count: true });
-  } catch {
-    return undefined;
+  get columns(): Columns | undefined {
+    return this.#columns === 'unusable' ? undefined : this.#columns;
+  }
+
+  *split(chunk: Uint8Array): Generator<ReadLine> {
+    this.#isJson ??= BEGIN_OF_JSON.test(Buffer.from(chunk.subarray(0, LOOKED_AT_BYTES)).toString());
+    for (const record of this.#records.split(chunk)) yield* this.#read(record);
+  }
+
+  *end(): Generator<ReadLine> {
+    for (const record of this.#records.end()) yield* this.#read(record);
+  }
+
+  *#read(record: CsvRecord): Generator<ReadLine> {
+    const { line } = record;
+    if (this.#columns === undefined) yield* this.#readHeader(record);
+    else if (this.#columns === 'unusable') yield { line, unread: true };
+    else yield 'error' in record ? record : this.#lineOf(this.#columns, record);
+  }
+
+  *#readHeader(record: CsvRecord): Generator<ReadLine> {
+    try {
+      if (this.#isJson) throw new HeaderError('the file is JSON lines, not CSV');
+      if ('error' in record) throw new HeaderError(`the header ${record.error}`);
+      this.#columns = columnsOf(record.cells, this.options.map, this.#given);
+    } catch (error) {
+      if (!(error instanceof HeaderError)) throw error;
+      this.#columns = 'unusable';
+      yield { line: record.line, header: error.message };
+    }
+  }
+
+  /** Columns that are ignored may be missing, and empty cells may follow, as spreadsheets write them. */
+  #lineOf({ fields }: Columns, { line, cells }: Extract<CsvRecord, { cells: unknown }>): ReadLine {
+    const needed = fields.findLastIndex((field) => field !== undefined) + 1;
+    if (cells.length < needed || cells.slice(fields.length).some((cell) => cell.trim() !== '')) {
+      return { line, error: `has ${cells.length} cells under a header of ${fields.length}` };
+    }
+    const value: Record<string, unknown> = { ...this.options.defaults };
+    for (const [index, field] of fields.entries()) {
+      const cell = cells[index] ?? '';
+      if (field === undefined) continue;
+      if (cell.trim() !== '') value[field] = CELLS[field](cell);
+      else if (EMPTY_TEXTS.has(field)) value[field] ??= '';
+    }
+    return { line, value };
   }
 }
 
-function asText(cell: string): string {
-  return cell;
-}
+/** An empty cell means that the field is missing, except for these. */
+const EMPTY_TEXTS: ReadonlySet<ImportField> = new Set(['listing_id', 'event_id', 'section', 'row', 'notes']);
 
-// An invalid number or JSON stays a text, so that the schema can name the field.
-function asNumber(cell: string): unknown {
-  if (cell === '') return undefined;
-  return /^-?\d{1,15}(\.\d{1,15})?$/.test(cell.trim()) ? Number(cell) : cell;
-}
+const isField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);
 
-function asJson(cell: string): unknown {
-  if (cell === '') return undefined;
-  try {
-    return parseJson(cell) as unknown;
-  } catch {
-    return cell;
+/**
+ * Reads defaults: JSON objects, and `field=value` with values as in a cell. The later one counts.
+ * @throws DefaultsError that names the field
+ */
+export function readDefaults(texts: readonly string[]): Defaults {
+  const given: Record<string, unknown> = {};
+  for (const text of texts) {
+    const object: unknown = text.trimStart().startsWith('{') ? CELLS.market_specific_fields(text) : pairOf(text);
+    if (typeof object !== 'object') throw new DefaultsError('defaults: is not JSON');
+    Object.assign(given, object);
   }
+  const { error } = ListingDefaults.safeParse(given);
+  if (error) throw new DefaultsError(`defaults: ${describeIssues(error.issues)}`);
+  return given;
+}
+
+export class DefaultsError extends Error {}
+
+function pairOf(text: string): object {
+  const [name = '', ...value] = text.split('=');
+  if (value.length === 0) throw new DefaultsError('defaults: must be a JSON object, or field=value');
+  const field = name.trim();
+  return { [field]: isField(field) ? CELLS[field](value.join('=')) : value.join('=') };
 }

@@ -3,7 +3,9 @@ import { runInNewContext } from 'node:vm';
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
+import { Catalogue } from '#catalogue/catalogue';
 import { createPool } from '#database/pool';
+import { eventLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
@@ -12,6 +14,7 @@ import { until } from '../../../../test/support/until.js';
 import { documentOf } from './listing.js';
 import { ListingImport } from './listing-import.js';
 import { Listings } from './listings.js';
+import { ShowFinder } from './show-finder.js';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -174,10 +177,114 @@ describe('an import of CSV', () => {
     expect(await stored()).toEqual(['a', 'd']);
   });
 
-  it('imports nothing if the header is invalid', async () => {
-    const result = await listingImport.run('csv', bytes(`listing_id,colour\na,red\n`));
-    const errors = [{ code: 40000, message: 'column 2 of the header is not a field of a listing' }];
-    expect(result).toEqual({ imported: 0, failed: 1, errors: [{ line: 1, errors }] });
+  it('imports nothing if the header is invalid, and counts the lines', async () => {
+    const result = await listingImport.run('csv', bytes(`section,colour\na,red\nb,blue\n\n`));
+    const errors = [{ code: 40000, message: 'the header does not name listing_id' }];
+    expect(result).toEqual({ imported: 0, failed: 2, errors: [{ line: 1, errors }] });
+    expect(await listingImport.run('csv', bytes('section'))).toMatchObject({ imported: 0, failed: 1 });
+  });
+
+  it('loses one line to a quote that is never closed, and none to a quote within a cell', async () => {
+    const good = Array.from({ length: 400 }, (_, index) => `lst-${index},${cells.replace('A', 'Riser 12" high')}`);
+    const plain = Array.from({ length: 3 }, (_, index) => `end-${index},1001,"unclosed`);
+    const result = await listingImport.run('csv', bytes([HEADER, ...good, ...plain, `last,${cells}`].join('\n')));
+    expect(result).toMatchObject({ imported: 401, failed: 3 });
+    expect(await listings.read('lst-399')).toMatchObject({ row: 'Riser 12" high' });
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from(`\uFEFF${HEADER}\r\nlst-1,${cells}\r\n`, 'utf16le'), { imported: 1, failed: 0 }],
+    ['UTF-16 without a mark', Buffer.from(`${HEADER}\r\n`, 'utf16le'), { imported: 0, failed: 1 }],
+    ['a workbook', Buffer.from('PK\x03\x04'), { imported: 0, failed: 1 }],
+  ])('reads %s, or says what it is', async (name, file, counts) => {
+    const result = await listingImport.run('csv', bytes(file));
+    expect(result).toMatchObject(counts);
+    if (counts.failed > 0) {
+      expect(result.errors[0]?.errors[0]?.message).toMatch(/^this file is (UTF-16 without a mark|an Excel workbook)/);
+    }
+  });
+
+  it('ignores columns that are no field, and names them once', async () => {
+    const lines = [`${HEADER},colour,`, `a,${cells},red,`, `b,${cells},blue,`];
+    expect(await listingImport.run('csv', bytes(lines.join('\r')))).toEqual({
+      imported: 2,
+      failed: 0,
+      errors: [],
+      ignored_columns: ['colour', 'column 19'],
+    });
+  });
+});
+
+describe('an export of a point of sale', () => {
+  const POS = 'Event;Venue;Event Date;Section;Row;Quantity;Cost;Price;In hand date;Seat from;Seat thru';
+  const defaults = {
+    fees: 0,
+    split_rule: 'any',
+    delivery_methods: [{ type: 'download', name: 'E-tickets', cost: 0 }],
+  };
+
+  beforeEach(async () => {
+    const venue = venueLine(1, { name: 'Madison Hall' });
+    const at = (id: number, hour: string) =>
+      eventLine(id, {
+        title: 'The Beatles: Reunion',
+        venue,
+        datetime_local: `2026-12-01T${hour}`,
+        datetime_utc: '2026-12-02T00:30:00',
+      });
+    const catalogue = new Catalogue(pool, new FixedClock());
+    await catalogue.write('events', [
+      at(11, '19:30:00'),
+      { ...at(12, '14:00:00'), title: 'Double' },
+      { ...at(13, '19:30:00'), title: 'Double' },
+    ]);
+  });
+
+  const importPos = (...lines: string[]) => {
+    const options = { defaults, shows: new ShowFinder(pool) };
+    return listingImport.run('csv', bytes([POS, ...lines].join('\r\n')), undefined, listings, options);
+  };
+  const FIRST = 'the beatles reunion;MADISON HALL;12/1/2026 7:30 PM;104;C;4;50;$1,234.50;11/27/2026 8:00 PM;5;8';
+
+  it('finds the show, makes an id, and replaces its listings the next time', async () => {
+    expect(await importPos(FIRST)).toMatchObject({ imported: 1, failed: 0, ignored_columns: ['Cost'] });
+    const [id = ''] = await stored();
+    expect(documentOf((await listings.read(id))!)).toMatchObject({
+      event_id: '11',
+      section: '104',
+      row: 'C',
+      seats: ['5', '6', '7', '8'],
+      quantity: 4,
+      price: 1234.5,
+      wholesale_price: 1234.5,
+      in_hand_at: '2026-11-27T20:00:00-05:00',
+      version: 1,
+    });
+    expect(await importPos(FIRST.replace('$1,234.50', '99'))).toMatchObject({ imported: 1 });
+    expect(await stored()).toEqual([id]);
+    expect(await listings.read(id)).toMatchObject({ version: 2 });
+  });
+
+  it('names what is wrong in each line, and imports the others', async () => {
+    const { imported, failed, errors } = await importPos(
+      FIRST,
+      FIRST,
+      FIRST.replace('the beatles reunion', 'Wings'),
+      FIRST.replace('the beatles reunion', 'double').replace(' 7:30 PM', ''),
+      FIRST.replace('the beatles reunion', 'double').replace('7:30', '2:00'),
+      FIRST.replace('12/1/2026 7:30 PM', 'soon'),
+      FIRST.replace('5;8', '5;9'),
+      `${FIRST};;`,
+    );
+    expect({ imported, failed }).toEqual({ imported: 2, failed: 6 });
+    expect(errors.map(({ line, errors: [first] }) => `${line} ${first?.message}`)).toEqual([
+      '3 listing_id: is missing, and show, section, row and seats are those of line 2',
+      '4 event: no show of the catalogue is "Wings" at "MADISON HALL" on 2026-12-01',
+      expect.stringMatching(/^5 event: several shows .*: 12 Double, 14:00, Madison Hall; 13 Double, 19:30/),
+      '7 event_date: "soon" is not a date such as 11/27/2026',
+      '8 seat_from: from 5 to 9 are 5 seats, and quantity says 4',
+      expect.stringMatching(/^9 listing_id: is missing/),
+    ]);
   });
 });
 

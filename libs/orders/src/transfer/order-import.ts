@@ -50,7 +50,7 @@ const MAX_ATTEMPTS = 3;
 
 /** Splits an upload into the lines that `OrderImport` reads. */
 export function orderLineSplitter(): RecordSplitter {
-  return new RecordSplitter({ quotes: false, maxRecordBytes: LONGEST_LINE_BYTES });
+  return new RecordSplitter({ maxRecordBytes: LONGEST_LINE_BYTES });
 }
 
 /**
