@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { catalogueIdSql } from './catalogue-id.js';
+
 import { type ClientBase, Pool } from 'pg';
 import { inTransaction } from '#database/transaction';
 import { Clock } from '#runtime/clock';
@@ -118,7 +120,7 @@ const ORDER_COUNT = `
 const RECOMPUTE = `
   with bought as materialized (
     select distinct email_digest as buyer,
-      case when event_id ~ '^[1-9]\\d{0,9}$' then event_id::bigint end as event_id
+      ${catalogueIdSql('event_id')} as event_id
     from orders join personal_data_keys on order_id = orders.id
     where orders.placed_at >= $1 and stage = 'placed' and status <> 'rejected' and email_digest is not null
   ), likes as materialized (

@@ -102,7 +102,7 @@ const UTC_DISTANCE = `
   with wanted as (
     select e.id, place.id as venue_id, place.state, place.country, e.venue_id <> place.id as is_moved,
       e.datetime_utc - e.datetime_local as own, coalesce($2::timestamp, e.datetime_local) as at
-    from discovery_events e join discovery_venues place on place.id = coalesce($1::int, e.venue_id) where e.id = $3)
+    from discovery_events e join discovery_venues place on place.id = coalesce($1::bigint, e.venue_id) where e.id = $3)
   select (extract(epoch from coalesce(
     (select e.datetime_utc - e.datetime_local from discovery_events e
      where e.venue_id = wanted.venue_id and not (is_moved and e.id = wanted.id)

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Settings } from '#config/settings';
 import { Clock } from '#runtime/clock';
+import { catalogueIdSql } from './catalogue-id.js';
 import { withCatalogueLock } from './writing/catalogue-lock.js';
 import { VENUE_DOCUMENT } from './writing/derived-columns.js';
 import { refreshPerformers, refreshDependents } from './writing/refresh.js';
@@ -65,7 +66,7 @@ const WRITE: Readonly<Record<Kind, (client: ClientBase, scored: readonly Scored[
 
 const setScores = (table: string, document?: string) => `
   update ${table} as row set score = given.score${document === undefined ? '' : `, document = ${document}`}
-  from json_to_recordset($1::json) as given (id int, score float8) where row.id = given.id`;
+  from json_to_recordset($1::json) as given (id bigint, score float8) where row.id = given.id`;
 
 const ofKind = (kind: Kind, sold: string) => `
   select '${kind}' as kind, id, score from (
@@ -82,7 +83,7 @@ const ofKind = (kind: Kind, sold: string) => `
 
 const STALE_SCORES = `
   with named as (
-    select case when event_id ~ '^[1-9]\\d{0,9}$' then event_id::bigint end as id, sum(quantity) as tickets
+    select ${catalogueIdSql('event_id')} as id, sum(quantity) as tickets
     from orders where placed_at >= $1 and stage = 'placed' and status <> 'rejected' group by 1
   ), sold as materialized (
     select e.id, venue_id, performer_ids, tickets from named join discovery_events as e on e.id = named.id

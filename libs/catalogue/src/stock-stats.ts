@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
+import { catalogueIdOf } from './catalogue-id.js';
 import { withCatalogueLock } from './writing/catalogue-lock.js';
 
 /** The name of the checkpoint in `subscriptions`. */
 const NAME = 'discovery-stats';
 // About a second of a busy shop.
 const BATCH_SIZE = 20_000;
-const LARGEST_ID = 2_147_483_647;
 
 /**
  * Keeps the stats of events in step with the listings for sale. Sales come from the feed, so purchases do no extra work. Changes of
@@ -61,7 +61,7 @@ async function readFeed(client: ClientBase): Promise<string[]> {
 
 async function recompute(client: ClientBase, eventIds: readonly string[]): Promise<void> {
   // Other ids cannot be in the catalogue.
-  const ids = [...new Set(eventIds)].filter((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= LARGEST_ID);
+  const ids = [...new Set(eventIds)].filter((id) => catalogueIdOf(id) !== undefined);
   if (ids.length > 0) await client.query(RECOMPUTE, [ids]);
 }
 
@@ -99,6 +99,6 @@ const RECOMPUTE = `
     from (select available > 0 and withdrawn_at is null as for_sale, (terms ->> 'priceCents')::numeric / 100 as price
           from listings where listings.event_id = given.event_id) as all_listings
   ) as stock
-  where e.id = given.event_id::int and (e.stats_from_stock or stock.listings > 0)
+  where e.id = given.event_id::bigint and (e.stats_from_stock or stock.listings > 0)
     and (true, e.listing_count, e.average_price, e.lowest_price, e.highest_price) is distinct from
       (e.stats_from_stock, stock.listing_count, stock.average, stock.lowest, stock.highest)`;

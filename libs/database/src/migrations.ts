@@ -50,6 +50,7 @@ import { PlacedWorkItems1768095064000 } from './migrations/1768095064000-placed-
 import { IndexesWithoutIds1768095066000 } from './migrations/1768095066000-indexes-without-ids.js';
 import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
 import { IdempotencyKeys1769500000000 } from './migrations/1769500000000-idempotency-keys.js';
+import { WideCatalogueIds1769600000000 } from './migrations/1769600000000-wide-catalogue-ids.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   IndexesWithoutIds1768095066000,
   FoldedBuyers1769700000000,
   IdempotencyKeys1769500000000,
+  WideCatalogueIds1769600000000,
 ];

@@ -74,7 +74,7 @@ const ACT_AS_OWNER = `
   where pg_class.oid = to_regclass('public.events') and rolname <> session_user and pg_has_role(session_user, owner.oid, 'member')
     and not (select rolsuper from pg_roles where rolname = session_user)`;
 
-/** bigint columns arrive as numbers. */
+/** bigint columns, and lists of them, arrive as numbers. */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new ClassifyingPool({
     ...connectionConfig(options),
@@ -114,11 +114,17 @@ function sessionSettings({
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+const INT8_ARRAY: number = 1016;
 
 const getTypeParser = ((oid: number, format?: 'text') => {
   if (oid === TIMESTAMPTZ) return parseInstant;
-  return oid === INT8 ? toNumber : pg.types.getTypeParser(oid, format);
+  if (oid === INT8) return toNumber;
+  return oid === INT8_ARRAY ? toNumbers : pg.types.getTypeParser(oid, format);
 }) as typeof pg.types.getTypeParser;
+
+const readTexts = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => (string | null)[];
+
+const toNumbers = (text: string) => readTexts(text).map((each) => (each === null ? null : toNumber(each)));
 
 function toNumber(text: string): number {
   const number = Number(text);

@@ -3,7 +3,13 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { Catalogue } from '#catalogue/catalogue';
-import { CATALOGUE_BODIES, type CatalogueBody, CatalogueId, type CatalogueKind } from '#contracts/backoffice/catalogue';
+import { catalogueIdOf } from '#catalogue/catalogue-id';
+import {
+  CATALOGUE_BODIES,
+  type CatalogueBody,
+  type CatalogueKind,
+  LARGEST_CATALOGUE_ID,
+} from '#contracts/backoffice/catalogue';
 import { DiscoveryEvent } from '#contracts/discovery/event';
 import { DiscoveryGenre, DiscoveryTaxonomy } from '#contracts/discovery/kinds';
 import { DiscoveryPerformer } from '#contracts/discovery/performer';
@@ -95,8 +101,7 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
 }
 
 function idOf(given: string): number {
-  const id = /^\d{1,10}$/.test(given) ? Number(given) : 0;
-  if (!CatalogueId.safeParse(id).success)
-    throw HttpError.with(40001, 'id: must be a whole number from 1 to 2147483647');
+  const id = catalogueIdOf(given);
+  if (id === undefined) throw HttpError.with(40001, `id: must be a whole number from 1 to ${LARGEST_CATALOGUE_ID}`);
   return id;
 }

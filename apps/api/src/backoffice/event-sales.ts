@@ -62,7 +62,7 @@ export class EventSales {
     const { rows } = await this.pool.query<SummaryRow & { known: boolean; statuses: Record<string, number> | null }>(
       `select ${SUMMARY}, statuses, (e.id is not null or s.orders > 0 or exists (
          select from listings l where l.event_id = wanted.id and ${OF_SELLERS.listing})) as known
-       from (select $2::text as id, $3::int as number) as wanted ${SALES}
+       from (select $2::text as id, $3::bigint as number) as wanted ${SALES}
        cross join lateral (select json_object_agg(status, orders) as statuses from (
          select status, count(*)::int as orders from orders o where o.event_id = wanted.id and o.stage = 'placed'
            and ${OF_SELLERS.order} group by status) as by_status) as t`,
@@ -142,7 +142,7 @@ const LOCAL_ISO = 'YYYY-MM-DD"T"HH24:MI:SS';
 
 const NAMES = `
   select e.id::text as id, e.title, to_char(e.datetime_local, '${LOCAL_ISO}') as datetime_local, v.name as venue
-  from discovery_events e join discovery_venues v on v.id = e.venue_id where e.id = any($1::int[])`;
+  from discovery_events e join discovery_venues v on v.id = e.venue_id where e.id = any($1::bigint[])`;
 
 const SUMMARY = `wanted.id, e.title, to_char(e.datetime_local, '${LOCAL_ISO}') as datetime_local,
   to_char(e.datetime_utc, '${LOCAL_ISO}') as datetime_utc,

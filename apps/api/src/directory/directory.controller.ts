@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { catalogueIdAtEnd, catalogueIdOf } from '#catalogue/catalogue-id';
 import { Settings } from '#config/settings';
 import { Clock } from '#runtime/clock';
 import { CatalogueSearch } from '#search/query/catalogue-search';
@@ -24,9 +25,6 @@ const GOES_ON_MS = 3 * HOUR_MS;
 
 // Prices follow the stock within seconds.
 const CACHING = 'public, max-age=15, stale-while-revalidate=300';
-
-/** An id, alone or after a text: `1001`, `hamilton-1001`. */
-const ID_AT_END = /(?:^|-)([1-9]\d{0,9})$/;
 
 const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
 
@@ -65,7 +63,7 @@ export class DirectoryController {
   @ApiErrors(40400)
   async event(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.limit.admit(request);
-    const text = await this.one('event', ID_AT_END.exec(name)?.[1]);
+    const text = await this.one('event', catalogueIdAtEnd(name));
     const page = text && this.pages.event(readEvent(text), this.clock.now() - GOES_ON_MS);
     this.send({ request, reply }, page);
   }
@@ -81,7 +79,7 @@ export class DirectoryController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.limit.admit(request);
-    const text = await this.named('performer', [name, name.toLowerCase()], /^[1-9]\d{0,9}$/.exec(name)?.[0]);
+    const text = await this.named('performer', [name, name.toLowerCase()], catalogueIdOf(name));
     const performer = text === undefined ? undefined : readPerformer(text);
     const clause = performer && { specificity: 'any' as const, ids: [performer.id] };
     const list = clause && (await this.upcoming({ performers: [clause] }, query));
@@ -99,7 +97,7 @@ export class DirectoryController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.limit.admit(request);
-    const text = await this.named('venue', [name], ID_AT_END.exec(name)?.[1]);
+    const text = await this.named('venue', [name], catalogueIdAtEnd(name));
     const venue = text === undefined ? undefined : readVenue(text);
     const list = venue && (await this.upcoming({ venue: { ids: [venue.id] } }, query));
     this.send({ request, reply }, venue && list && this.pages.venue(venue, list));
@@ -158,15 +156,15 @@ export class DirectoryController {
   private async named(
     kind: 'performer' | 'venue',
     slugs: readonly string[],
-    id: string | undefined,
+    id: number | undefined,
   ): Promise<string | undefined> {
     const search = { slugs, page: 1, perPage: 1 };
     const found = kind === 'performer' ? this.catalogue.performers(search) : this.catalogue.venues(search);
     return (await found).documents[0]?.json ?? (await this.one(kind, id));
   }
 
-  private async one(kind: 'event' | 'performer' | 'venue', id: string | undefined): Promise<string | undefined> {
-    return id === undefined ? undefined : this.catalogue.one(kind, Number(id));
+  private async one(kind: 'event' | 'performer' | 'venue', id: number | undefined): Promise<string | undefined> {
+    return id === undefined ? undefined : this.catalogue.one(kind, id);
   }
 
   private fromNow(): Pick<EventSearch, 'datetimeUtc' | 'sort'> {

@@ -1,3 +1,4 @@
+import { LARGEST_CATALOGUE_ID } from '#contracts/backoffice/catalogue';
 import { MAX_PER_PAGE } from '#contracts/backoffice/discovery-key';
 import type { Query } from './query-string.js';
 
@@ -10,8 +11,6 @@ const MAX_TEXT_LENGTH = 500;
 // As many as the largest page has.
 const MAX_VALUES = 5_000;
 
-// The database stores ids as int.
-const MAX_ID = 2_147_483_647;
 // Stands for every larger id. Ids begin at 1, so no document has it.
 const UNMATCHED_ID = 0;
 
@@ -124,7 +123,7 @@ export class ArgumentReader {
 export function idOf(text: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const id = Number(text);
-  return id <= MAX_ID ? id : UNMATCHED_ID;
+  return id <= LARGEST_CATALOGUE_ID ? id : UNMATCHED_ID;
 }
 
 function nonEmpty<T>(values: readonly T[]): readonly T[] | undefined {

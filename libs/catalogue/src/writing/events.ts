@@ -14,9 +14,9 @@ const stat = (column: string) => `case when old.stats_from_stock then old.${colu
 const TABLE: Table = {
   name: 'discovery_events',
   own: `
-    id int, title text, short_title text, type text, datetime_utc timestamp, datetime_local timestamp,
-    announce_date timestamp, visible_until timestamp, performer_ids int[], primary_performer_ids int[],
-    home_team_ids int[], away_team_ids int[], own_taxonomy_ids int[], venue_id int, imported_score float8,
+    id bigint, title text, short_title text, type text, datetime_utc timestamp, datetime_local timestamp,
+    announce_date timestamp, visible_until timestamp, performer_ids bigint[], primary_performer_ids bigint[],
+    home_team_ids bigint[], away_team_ids bigint[], own_taxonomy_ids bigint[], venue_id bigint, imported_score float8,
     own json`,
   given: 'given_listing_count int, given_average_price float8, given_lowest_price float8, given_highest_price float8',
   preserved: {
@@ -50,5 +50,5 @@ export async function writeEvents(client: ClientBase, batch: Batch<CatalogueLine
 // Marks new events that already have listings, so that their stats are computed.
 const MARK_CHANGED_STOCK = `
   insert into discovery_changed_stock (event_id)
-  select given.id::text from unnest($1::int[]) as given (id) join discovery_events using (id)
+  select given.id::text from unnest($1::bigint[]) as given (id) join discovery_events using (id)
   where not stats_from_stock and exists (select from listings where event_id = given.id::text)`;

@@ -8,13 +8,13 @@ import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
 
 const GENRES: Table = {
   name: 'discovery_genres',
-  own: 'id int, name text, slug text, image text, images json, document json',
+  own: 'id bigint, name text, slug text, image text, images json, document json',
 };
 
 const VENUES: Table = {
   name: 'discovery_venues',
   own: `
-    id int, name text, slug text, city text, state text, country text, postal_code text, lat float8, lon float8,
+    id bigint, name text, slug text, city text, state text, country text, postal_code text, lat float8, lon float8,
     imported_score float8, place_text text, own json`,
   preserved: { score: SHOWN_SCORE },
   derived: {

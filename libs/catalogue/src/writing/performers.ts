@@ -12,8 +12,8 @@ import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
 const TABLE: Table = {
   name: 'discovery_performers',
   own: `
-    id int, name text, short_name text, slug text, type text, own_taxonomy_ids int[], genre_ids int[],
-    primary_genre_ids int[], imported_score float8, imported_has_upcoming_events bool, name_text text,
+    id bigint, name text, short_name text, slug text, type text, own_taxonomy_ids bigint[], genre_ids bigint[],
+    primary_genre_ids bigint[], imported_score float8, imported_has_upcoming_events bool, name_text text,
     division_text text, own json`,
   preserved: {
     score: SHOWN_SCORE,

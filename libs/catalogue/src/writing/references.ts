@@ -75,7 +75,7 @@ async function writeMissing<Kind extends EmbeddedKind>(
   documents: ReadonlyMap<number, Reference['document']>,
 ): Promise<Map<number, string>> {
   const { rows } = await client.query<{ id: number }>(
-    `select id from unnest($1::int[]) as given (id)
+    `select id from unnest($1::bigint[]) as given (id)
      where not exists (select from discovery_${kind} as known where known.id = given.id)`,
     [[...documents.keys()]],
   );

@@ -8,12 +8,12 @@ type Referring = 'taxonomies' | 'performers' | 'events';
 const REFERRING: Readonly<Record<CatalogueKind, readonly (readonly [Referring, string])[]>> = {
   taxonomies: [
     ['taxonomies', 'parent_id = $1'],
-    ['performers', 'own_taxonomy_ids @> array[$1::int]'],
-    ['events', 'own_taxonomy_ids @> array[$1::int]'],
+    ['performers', 'own_taxonomy_ids @> array[$1::bigint]'],
+    ['events', 'own_taxonomy_ids @> array[$1::bigint]'],
   ],
-  genres: [['performers', 'genre_ids @> array[$1::int]']],
+  genres: [['performers', 'genre_ids @> array[$1::bigint]']],
   venues: [['events', 'venue_id = $1']],
-  performers: [['events', 'performer_ids @> array[$1::int]']],
+  performers: [['events', 'performer_ids @> array[$1::bigint]']],
   events: [],
 };
 

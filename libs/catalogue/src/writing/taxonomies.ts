@@ -8,7 +8,7 @@ import { type Table, upsert } from './upsert.js';
 
 const TABLE: Table = {
   name: 'discovery_taxonomies',
-  own: 'id int, name text, slug text, parent_id int, document json',
+  own: 'id bigint, name text, slug text, parent_id bigint, document json',
 };
 
 /** Writes taxonomies and refreshes the documents that embed changed or moved ones. */

@@ -39,16 +39,16 @@ async function findStale(db: Pool | ClientBase, now: string, ids: readonly numbe
 const STALE = `
   with upcoming as (
     select distinct performer_id as id from discovery_events, unnest(performer_ids) as performer_id
-    where datetime_utc >= $1::timestamptz at time zone 'utc' and ($2::int[] is null or performer_ids && $2)
+    where datetime_utc >= $1::timestamptz at time zone 'utc' and ($2::bigint[] is null or performer_ids && $2)
   ), seen as (
     select p.id, p.has_upcoming_events, p.seen_upcoming as known,
       p.seen_upcoming or upcoming.id is not null as seen_upcoming,
       upcoming.id is not null or (not p.seen_upcoming and p.imported_has_upcoming_events) as has_upcoming
-    from discovery_performers as p left join upcoming using (id) where $2::int[] is null or p.id = any ($2)
+    from discovery_performers as p left join upcoming using (id) where $2::bigint[] is null or p.id = any ($2)
   )
   select id, has_upcoming, seen_upcoming, has_upcoming <> has_upcoming_events as shows_other from seen
   where has_upcoming <> has_upcoming_events or seen_upcoming <> known order by id`;
 
 const SET_UPCOMING = `
   update discovery_performers as p set has_upcoming_events = has_upcoming, seen_upcoming = stale.seen_upcoming
-  from json_to_recordset($1::json) as stale (id int, has_upcoming bool, seen_upcoming bool) where p.id = stale.id`;
+  from json_to_recordset($1::json) as stale (id bigint, has_upcoming bool, seen_upcoming bool) where p.id = stale.id`;

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Derived } from './derived-columns.js';
 
-/** How to write the rows of a table: its own columns with their SQL types (`id int, …`), and computed columns. */
+/** How to write the rows of a table: its own columns with their SQL types (`id bigint, …`), and computed columns. */
 export type Table = Readonly<{
   name: string;
   own: string;

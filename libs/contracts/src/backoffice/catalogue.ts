@@ -7,12 +7,15 @@ import { text } from '../text.js';
  * are dropped. A field is required only when no default can be derived.
  */
 
-const LARGEST_ID = 2_147_483_647;
+/** Whoever reads JSON with doubles, as browsers do, would see another id beyond this. */
+export const LARGEST_CATALOGUE_ID = Number.MAX_SAFE_INTEGER;
+
+const MOST_LISTINGS = 2_147_483_647;
 const MOST_CENTS = 1_000_000_000;
 const MOST_LINKED = 500;
 const MAX_DEPTH = 6;
 
-export const CatalogueId = z.int().min(1).max(LARGEST_ID);
+export const CatalogueId = z.int().min(1).max(LARGEST_CATALOGUE_ID);
 
 const Name = text(500).min(1);
 const Words = text(500);
@@ -142,7 +145,7 @@ const event = {
   type: text(100).nullish().meta({ description: 'default: the most specific taxonomy' }),
   stats: z
     .object({
-      listing_count: z.int().min(0).max(LARGEST_ID).nullish(),
+      listing_count: z.int().min(0).max(MOST_LISTINGS).nullish(),
       average_price: Price,
       lowest_price: Price,
       highest_price: Price,

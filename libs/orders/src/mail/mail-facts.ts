@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { catalogueIdSql } from '#catalogue/catalogue-id';
 import { Settings } from '#config/settings';
 import { Sealer, UnsealError } from '#crypto/sealing';
 import { dollarsOf } from '#domain/money';
@@ -123,6 +124,6 @@ const FACTS = `
   from orders o
   left join personal_data_keys k on k.order_id = o.id
   left join listings l on l.id = o.listing_id
-  left join discovery_events e on e.id = case when o.event_id ~ '^[1-9][0-9]{0,8}$' then o.event_id::int end
+  left join discovery_events e on e.id = ${catalogueIdSql('o.event_id')}
   left join discovery_venues v on v.id = e.venue_id
   where o.id = $1`;

@@ -1,11 +1,10 @@
+import { catalogueIdSql } from '#catalogue/catalogue-id';
+
 /** The queues that a status puts an order into. From its due time on, an order is in `overdue` instead. */
 export const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
 
 // Whoever buys a few hours before the event leaves the seller less time than usual, but never none.
 const LEAST_TIME = `interval '1 hour'`;
-
-/** Only ids like this can be in the catalogue. */
-const CATALOGUE_ID = `case when o.event_id ~ '^[1-9][0-9]{0,8}$' then o.event_id::int end`;
 
 // least and greatest ignore nulls.
 const HANDOVER_DUE = `least(
@@ -31,7 +30,7 @@ const currentItems = (ids: string) => `
   cross join lateral (select coalesce((select h.recorded_at from status_history h where h.order_id = o.id
     order by h.sequence desc limit 1), o.updated_at) as since offset 0) as began
   left join lateral (select e.datetime_utc at time zone 'UTC' as starts_at from discovery_events e
-    where o.queue in ('to_ship', 'to_deliver') and e.id = ${CATALOGUE_ID}) as event on true
+    where o.queue in ('to_ship', 'to_deliver') and e.id = ${catalogueIdSql('o.event_id')}) as event on true
   left join lateral (select (l.terms ->> 'inHandAt')::timestamptz as in_hand_at,
       make_interval(mins => (l.terms ->> 'shipWithinMinutes')::int) as handling
     from listings l where o.queue in ('to_ship', 'to_deliver') and l.id = o.listing_id) as offer on true`;

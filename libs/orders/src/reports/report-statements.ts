@@ -1,3 +1,4 @@
+import { catalogueIdSql } from '#catalogue/catalogue-id';
 import type { ReportGroup, ReportName } from '#contracts/backoffice/report';
 import type { ReportCodes } from './report-question.js';
 
@@ -8,9 +9,7 @@ const GROUPS: Readonly<Record<ReportGroup, Group>> = {
   day: { column: 'day' },
   event: {
     column: 'event_id',
-    // Only ids that are numbers can be those of the catalogue.
-    name: `(select title from discovery_events e
-      where e.id = case when event_id ~ '^[1-9][0-9]{0,8}$' then event_id::int end)`,
+    name: `(select title from discovery_events e where e.id = ${catalogueIdSql('event_id')})`,
   },
   seller: { column: 'seller' },
   client: {

@@ -2,8 +2,8 @@ const FREE = -1;
 
 /** Maps each id to a small number, its slot: the position of its values in every column. Released slots are reused. */
 export class Slots {
-  /** Ids by slot; negative for a free slot. */
-  ids = new Int32Array(1024);
+  /** Ids by slot; negative for a free slot. Doubles, because an id may have 16 digits. */
+  ids = new Float64Array(1024);
   /** Exclusive upper limit of the slots in use. */
   limit = 0;
   private readonly slotsById = new Map<number, number>();
@@ -22,7 +22,7 @@ export class Slots {
     if (existing !== undefined) return existing;
     const slot = this.freeSlots.pop() ?? this.limit++;
     if (slot >= this.ids.length) {
-      const grown = new Int32Array(this.ids.length * 2);
+      const grown = new Float64Array(this.ids.length * 2);
       grown.set(this.ids);
       this.ids = grown;
     }

@@ -129,7 +129,7 @@ function textKey(field: TextField, text: string): string {
 }
 
 /** Clears the mask where the column has none of the values. */
-function keep(mask: Int32Array, column: Int32Array, values: readonly number[]): void {
+function keep(mask: Int32Array, column: Int32Array | Float64Array, values: readonly number[]): void {
   const [only = NO_MATCH, ...others] = values;
   for (let slot = 0; slot < mask.length; slot++) {
     if (column[slot] !== only && (others.length === 0 || !others.includes(column[slot] ?? NO_MATCH))) mask[slot] = 0;
