@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { isEmailAddress } from '#contracts/email-address';
 import { type Role, ROLES } from '#contracts/backoffice/permission';
 import { AuditLog } from '#people/audit-log';
 import { type Operator, type OperatorError, Operators } from '#people/operators';
@@ -47,8 +48,9 @@ function addCommand(use: UsePool, publicUrl: () => string): Command {
     .addOption(role)
     .option('--seller <seller>', 'a seller whose orders a broker sees; repeat it for several', append)
     .option('--json', 'print JSON')
-    .action(async (email: string, options: Output & { name: string; role: Role[]; seller?: string[] }) => {
-      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UserError(`${visible(email)} is not an e-mail address.`);
+    .action(async (given: string, options: Output & { name: string; role: Role[]; seller?: string[] }) => {
+      const email = given.trim();
+      if (!isEmailAddress(email)) throw new UserError(`${visible(email)} is not an e-mail address.`);
       const fields = { email, name: options.name, roles: options.role, sellers: options.seller ?? null };
       const { operator, invitation } = await inContext(use, async ({ operators, record }) => {
         const added = await operators.add(fields, undefined);
@@ -121,7 +123,9 @@ function inContext<T>(use: UsePool, work: (context: Context) => Promise<T>): Pro
 }
 
 async function byEmail(operators: Operators, email: string): Promise<Operator> {
-  const found = (await operators.list()).find((operator) => operator.email.toLowerCase() === email.toLowerCase());
+  const found = (await operators.list()).find(
+    (operator) => operator.email.toLowerCase() === email.trim().toLowerCase(),
+  );
   if (!found) throw new UserError(SENTENCES.OPERATOR_UNKNOWN);
   return found;
 }

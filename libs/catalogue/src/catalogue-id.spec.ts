@@ -5,9 +5,12 @@ it.each(['1', '8902', '2147483647', '2147483648', '9007199254740991'])('%s is an
   expect(catalogueIdOf(text)).toBe(Number(text));
 });
 
-it.each(['', '0', '0012', '-1', '1.5', '1e3', ' 1', '9007199254740992', '99999999999999999', 'evt-1'])('“%s” is none', (text) => {
-  expect(catalogueIdOf(text)).toBeUndefined();
-});
+it.each(['', '0', '0012', '-1', '1.5', '1e3', ' 1', '9007199254740992', '99999999999999999', 'evt-1'])(
+  '“%s” is none',
+  (text) => {
+    expect(catalogueIdOf(text)).toBeUndefined();
+  },
+);
 
 it.each([
   ['1001', 1001],

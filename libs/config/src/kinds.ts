@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isEmailAddress } from '#contracts/email-address';
 
 /** Parsers for setting values. Their messages say what is expected and never quote the value. */
 
@@ -44,7 +45,17 @@ export const matching = (pattern: RegExp, expected: string) =>
 /** Does not check the strength, because platforms issue secrets of any length. */
 export const secret = () => matching(/^[!-~]{1,1024}$/, 'visible ASCII characters without spaces');
 
-export const email = () => matching(/^[^\s@]{1,64}@[^\s@]{1,189}$/, 'an e-mail address');
+export const email = () =>
+  text('an e-mail address', (value) => (isEmailAddress(value.trim()) ? value.trim() : undefined));
+
+const NAMED = /^[^\p{Cc}<>]{0,100}<([^<>]*)>$/u;
+
+/** An address, alone or as `Name <address>`. */
+export const sender = () =>
+  text('an e-mail address, or Name <address>', (value) => {
+    const sender = value.trim();
+    return isEmailAddress(NAMED.exec(sender)?.[1] ?? sender) ? sender : undefined;
+  });
 
 export const password = () => matching(/^[^\p{Cc}]{8,256}$/u, '8 to 256 characters, without control characters');
 

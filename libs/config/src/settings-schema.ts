@@ -45,13 +45,7 @@ export const schema = z.object({
     .serverAddress('smtp', 'smtps')
     .optional()
     .describe('mail server for e-mails to buyers, with its login; unset = a file for each e-mail beside the tickets'),
-  MAIL_FROM: kind
-    .matching(
-      /^[^\p{Cc}]{0,100}<[^\s@<>]{1,64}@[^\s@<>]{1,189}>$|^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/u,
-      'an e-mail address, or Name <address>',
-    )
-    .prefault('Willcall <tickets@localhost>')
-    .describe('sender of e-mails to buyers'),
+  MAIL_FROM: kind.sender().prefault('Willcall <tickets@localhost>').describe('sender of e-mails to buyers'),
   MAIL_LOCALE: kind
     .matching(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag')
     .prefault('en-US')

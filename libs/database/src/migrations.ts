@@ -51,6 +51,7 @@ import { IndexesWithoutIds1768095066000 } from './migrations/1768095066000-index
 import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
 import { IdempotencyKeys1769500000000 } from './migrations/1769500000000-idempotency-keys.js';
 import { WideCatalogueIds1769600000000 } from './migrations/1769600000000-wide-catalogue-ids.js';
+import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/1769600010000-tracking-numbers-without-blanks.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   FoldedBuyers1769700000000,
   IdempotencyKeys1769500000000,
   WideCatalogueIds1769600000000,
+  TrackingNumbersWithoutBlanks1769600010000,
 ];

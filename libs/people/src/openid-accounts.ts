@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
+import { isEmailAddress } from '#contracts/email-address';
 import { AuditLog } from './audit-log.js';
 import { Operators } from './operators.js';
 import { OpenIdOperators } from './openid-operators.js';
 import type { OpenIdPerson } from './openid-provider.js';
 import { type Claims, roleRule, rolesOfClaims } from './openid-roles.js';
 
-const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,189}$/u;
 const LONGEST_NAME = 200;
 
 /** Maps a person whom the OpenID provider has signed in to an operator, and updates the operator's roles by the claims. */
@@ -33,8 +33,9 @@ export class OpenIdAccounts {
   }
 
   async #linkOrAdd(person: OpenIdPerson, roles: ReturnType<typeof rolesOfClaims>): Promise<string | undefined> {
-    const { email, name } = person.claims;
-    if (typeof email !== 'string' || !EMAIL.test(email) || !this.#isVerified(email, person.claims)) return undefined;
+    const { email: claimed, name } = person.claims;
+    const email = typeof claimed === 'string' ? claimed.trim() : '';
+    if (!isEmailAddress(email) || !this.#isVerified(email, person.claims)) return undefined;
     const linked = await this.linked.linkByEmail(person, email);
     if (linked !== undefined) {
       await this.#record('operator.linked', linked);

@@ -186,7 +186,7 @@ describe('the tickets of an order', () => {
 });
 
 describe('the fulfillment of an order', () => {
-  const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z 999 Ö' } };
+  const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z-999-Ö' } };
   const download = { type: 'download', data: { url: 'https://tickets.example/1?a=b#c' } };
   const fulfil = (id: string, body: unknown, headers = {}) =>
     api.staff.send('POST', `orders/${id}/fulfillment`, body, headers);
@@ -204,6 +204,24 @@ describe('the fulfillment of an order', () => {
     const before = await tableState(api.pool);
     expect(changed(await fulfil(id, fulfillment)).version).toBe(3);
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);
+  });
+
+  it('has its tracking number without blanks, also where it is searched and reported', async () => {
+    const id = await placed();
+    const typed = { type: 'ship', data: { carrier: 'UPS', tracking_number: ' 1Z 999\u00a0AA1 0999999999\t' } };
+    const stored = { data: { tracking_number: '1Z999AA10999999999' } };
+    expect(changed(await fulfil(id, typed))).toMatchObject({ fulfillment: stored });
+    expect((await api.wholesale.read(id)).body).toMatchObject({ fulfillment: stored });
+    expect(changed(await fulfil(id, typed)).version).toBe(3);
+    const found = { orders: [{ id }] };
+    for (const value of ['1Z 999 AA1 0999999999', '1Z999AA10999999999']) {
+      const where = { field: 'tracking_number', op: '=', value };
+      expect((await api.staff.send('POST', 'orders/search', { where })).body).toMatchObject(found);
+    }
+    expect((await api.staff.send('POST', 'orders/search', { q: '1Z 999 AA1 099' })).body).toMatchObject(found);
+    const report = { tracking_number: '1Z 999 AA1 0999999999 ', report: 'parcel_delivered' };
+    expect((await api.staff.send('POST', 'delivery-reports', report)).status).toBe(200);
+    expect((await api.wholesale.read(id)).body).toMatchObject({ status: { status_code: 2003 } });
   });
 
   it('can be corrected without a ping, and replaced by the other kind', async () => {
@@ -224,6 +242,7 @@ describe('the fulfillment of an order', () => {
     ['a carrier in other letters', { type: 'ship', data: { carrier: 'ups', tracking_number: '1' } }],
     ['no tracking number', { type: 'ship', data: { carrier: 'UPS' } }],
     ['an empty tracking number', { type: 'ship', data: { carrier: 'UPS', tracking_number: '' } }],
+    ['a blank tracking number', { type: 'ship', data: { carrier: 'UPS', tracking_number: ' \t' } }],
     ['the data of the other kind', { type: 'download', data: ship.data }],
     ['an address that is none', { type: 'download', data: { url: 'tickets' } }],
     ['an address that runs', { type: 'download', data: { url: 'javascript:alert(1)' } }],

@@ -44,7 +44,7 @@ describe('several errors of a purchase', () => {
       'payment.data.city': '',
       'payment.data.state': 'ZZ',
       'payment.data.zip': 'x',
-      'delivery_method.data.last_name': '',
+      'delivery_method.data.first_name': '',
       'delivery_method.data.state': 'ZZ',
       'delivery_method.data.zip': 'x',
     };
@@ -60,7 +60,7 @@ describe('several errors of a purchase', () => {
       'Invalid total: payment.total',
       'Invalid billing state: payment.data.state',
       'Invalid shipping state: delivery_method.data.state',
-      'Invalid shipping address: delivery_method.data.last_name',
+      'Invalid shipping address: delivery_method.data.first_name',
       'Invalid CVV: payment.data.cvv',
       'Invalid billing address: payment.data.address1, payment.data.city',
       'Invalid expiration date: payment.data.expiry_month',

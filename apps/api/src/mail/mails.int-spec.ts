@@ -68,6 +68,20 @@ describe('a confirmed order', () => {
     expect([smtp.accepted.length, await desk.codeOf(id)]).toEqual([1, 2001]);
   });
 
+  it('greets the payer by the first name, or by the corrected one', async () => {
+    const id = await desk.confirmed();
+    await desk.work();
+    const greeting = async () => {
+      const { body } = await api.staff.send('POST', `orders/${id}/mails/preview`, { kind: 'confirmation' });
+      return (body as MailPreview).text.split('\n')[0];
+    };
+    expect(await greeting()).toBe('Hello Ada,');
+    expect(
+      (await api.staff.send('PATCH', `orders/${id}/buyer`, { first_name: ' Augusta ', last_name: '' })).status,
+    ).toBe(200);
+    expect(await greeting()).toBe('Hello Augusta,');
+  });
+
   it('without an e-mail address gets none', async () => {
     const { user: _user, ...body } = wholesaleBody();
     const id = await api.wholesale.bought(body);

@@ -169,6 +169,21 @@ describe('orders that were exported and imported', () => {
     expect(String(await target.export({ selection: { ids: [line.id] } }))).toBe(String(file));
   });
 
+  it('have their tracking numbers without blanks', async () => {
+    const shipped = orderLines(ORDERS + 300, 7)
+      .slice(ORDERS + 100)
+      .find(({ events }) => events.some(({ data }) => data['fulfillment'] !== undefined));
+    if (!shipped) throw new Error('There is one.');
+    const fulfillment = { type: 'ship', data: { carrier: 'UPS', tracking_number: ' 1Z 77\u00a07' } };
+    for (const event of shipped.events) if (event.data['fulfillment']) event.data['fulfillment'] = fulfillment;
+    expect(tally(await source.import(linesText([shipped])))).toEqual({ done: 1 });
+    const { rows } = await source.owner.query(
+      `select tracking_number, purchase #>> '{fulfillment,data,tracking_number}' as shown from orders where id = $1`,
+      [shipped.id],
+    );
+    expect(rows).toEqual([{ tracking_number: '1Z777', shown: '1Z777' }]);
+  });
+
   it('tell nobody: no ping is due, and none is in the ping stream', async () => {
     expect(await source.count(`pings where state <> 'delivered'`)).toBe(0);
     await source.owner.query(

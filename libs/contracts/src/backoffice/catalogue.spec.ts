@@ -95,7 +95,7 @@ describe('an event of the catalogue', () => {
 
   it.each([
     [{ id: 0 }, 'id'],
-    [{ id: 2 ** 31 }, 'id'],
+    [{ id: 2 ** 53 }, 'id'],
     [{ id: '5' }, 'id'],
     [{ title: 'half \ud83c' }, 'title'],
     [{ score: 1.1 }, 'score'],

@@ -7,7 +7,7 @@ import { text } from '../text.js';
  * are dropped. A field is required only when no default can be derived.
  */
 
-/** Whoever reads JSON with doubles, as browsers do, would see another id beyond this. */
+/** The limit of `z.int()`: whoever reads JSON with doubles, as browsers do, would see another id beyond it. */
 export const LARGEST_CATALOGUE_ID = Number.MAX_SAFE_INTEGER;
 
 const MOST_LISTINGS = 2_147_483_647;
@@ -15,7 +15,7 @@ const MOST_CENTS = 1_000_000_000;
 const MOST_LINKED = 500;
 const MAX_DEPTH = 6;
 
-export const CatalogueId = z.int().min(1).max(LARGEST_CATALOGUE_ID);
+export const CatalogueId = z.int().min(1);
 
 const Name = text(500).min(1);
 const Words = text(500);

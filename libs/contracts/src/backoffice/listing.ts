@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countryCode } from '../checkout/addresses.js';
 import { DELIVERY_TYPES } from '../checkout/delivery.js';
 import { MarketFields } from '../market-fields.js';
 import { text, visibleText } from '../text.js';
@@ -25,8 +26,11 @@ const Money = z.number().min(0).max(1_000_000).multipleOf(0.01).meta({ descripti
 
 const Rate = z.number().min(0).max(1).meta({ description: 'share of the price, e.g. 0.08875' });
 
-/** A country (`US`) or one of its subdivisions (`US-NY`), ISO 3166. */
-const Region = z.string().regex(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/, 'must be a country (US) or a country and state (US-NY)');
+/** A country (`US`) or one of its subdivisions (`US-NY`), ISO 3166. A purchase names its country by the same code. */
+const Region = z
+  .string()
+  .regex(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/, 'must be a country (US) or a country and state (US-NY)')
+  .overwrite((region) => `${countryCode(region.slice(0, 2)) ?? region.slice(0, 2)}${region.slice(2)}`);
 
 const MAX_QUANTITY = 100_000;
 

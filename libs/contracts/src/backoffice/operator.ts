@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress } from '../email-address.js';
 import { text, visibleName, visibleText } from '../text.js';
 import { Permission, Role } from './permission.js';
 
@@ -6,7 +7,7 @@ import { Permission, Role } from './permission.js';
 const password = text(256).min(8).meta({ description: 'at least 8 characters' });
 
 const terms = {
-  email: text(254).regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  email: emailAddress(),
   name: visibleName(200),
   roles: z.array(Role).min(1).meta({ description: 'what they may do is the sum of these' }),
   sellers: z.array(visibleText(200)).min(1).nullable().meta({ description: 'the sellers whose orders a broker sees' }),
@@ -80,7 +81,7 @@ export type AcceptedInvitation = z.output<typeof AcceptedInvitation>;
 /** Body of POST /backoffice/v1/session. */
 export const SignInRequest = z
   .strictObject({
-    email: text(254),
+    email: text(254).trim(),
     password: text(256),
     code: code.nullish().meta({ description: 'of the authenticator app; empty or null is none' }),
   })

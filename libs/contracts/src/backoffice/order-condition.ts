@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { centsOf } from '#domain/money';
 import { STAGES } from '#domain/order/order-state';
+import { withoutBlanks } from '#domain/order/tracking-number';
 import { STATUS_VALUES } from '#domain/status';
 import { dayAfter, instant } from '../instant.js';
 import { isStorableText } from '../text.js';
@@ -49,7 +50,10 @@ export const ORDER_FIELDS = {
   listing_id: { ops: TEXT, value: anyText },
   ref_id: { ops: TEXT, value: anyText },
   transaction_id: { ops: TEXT, value: anyText },
-  tracking_number: { ops: TEXT, value: anyText },
+  tracking_number: {
+    ops: TEXT,
+    value: anyText.overwrite(withoutBlanks).refine((number) => number !== '', 'must not be empty'),
+  },
   card_last4: { ops: TEXT, value: anyText },
   placed_at: { ops: RANGE, value: instant },
   updated_at: { ops: RANGE, value: instant },

@@ -4,6 +4,7 @@ import { STATUS_VALUES } from '#domain/status';
 import { MarketFields } from '../market-fields.js';
 import { isJsonObject, isStorableJson } from '../storable-json.js';
 import { text } from '../text.js';
+import { TrackingNumber } from '../tracking-number.js';
 
 /** The largest line of an import. An order with a thousand events has half a megabyte. */
 export const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
@@ -39,7 +40,7 @@ const Personal = z.union([
 const sealedText = z.union([z.string(), z.object({ text: anyText })]).optional();
 const noted = { note: anyText.optional(), sealed_note: sealedText };
 const Fulfillment = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ship'), data: z.object({ carrier: id, tracking_number: id }) }),
+  z.object({ type: z.literal('ship'), data: z.object({ carrier: id, tracking_number: TrackingNumber }) }),
   z.object({ type: z.literal('download'), data: z.object({ url: anyText }) }),
 ]);
 const StatusChanged = z.looseObject({

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { STAGES } from '#domain/order/order-state';
 import { STATUS_VALUES } from '#domain/status';
+import { countryCode } from '../checkout/addresses.js';
 import { Fulfillment, Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
+import { emailAddress } from '../email-address.js';
 import { instant, periodEnd } from '../instant.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
+import { TrackingNumber } from '../tracking-number.js';
 import { Replacement } from './replacement.js';
 
 export const ORDER_SORTS = [
@@ -211,7 +214,7 @@ export const FulfillmentChange = z
   .discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('ship'),
-      data: z.strictObject({ carrier: text(100).min(1), tracking_number: text(255).min(1) }),
+      data: z.strictObject({ carrier: text(100).min(1), tracking_number: TrackingNumber }),
       note,
       send_ping: sendPing,
     }),
@@ -301,23 +304,25 @@ export const OrderChanges = OrderEvents.extend({
 export type OrderChanges = z.infer<typeof OrderChanges>;
 
 const named = text(255).trim().min(1).optional();
+const maybeEmpty = text(255).trim().optional();
 
 /** Body of PATCH /backoffice/v1/orders/{id}/buyer. */
 export const BuyerChange = z
   .strictObject({
     first_name: named,
-    last_name: named,
-    email: z.email().max(254).optional(),
+    last_name: maybeEmpty.meta({ description: 'empty for a person with one name' }),
+    email: emailAddress().optional(),
     phone: named,
     address: z
       .strictObject({
         address1: named,
-        address2: named,
+        address2: maybeEmpty,
         city: named,
         state: named,
-        zip: named,
+        zip: maybeEmpty,
         country: text(2)
           .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code of two capital letters')
+          .overwrite((country) => countryCode(country) ?? country)
           .optional(),
       })
       .optional(),

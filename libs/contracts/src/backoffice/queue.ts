@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress } from '../email-address.js';
 import { instant } from '../instant.js';
 import { visibleName } from '../text.js';
 import { OrderSummary } from './order.js';
@@ -44,7 +45,7 @@ export const QueueEscalation = z
         'an order that stays in the queue for longer is escalated; in `overdue` and in a queue of your own, an open order that is overdue there for longer. null: none is, and those that were stay so',
     }),
     assignee: OPERATOR_ID.nullish().meta({ description: 'the id of the operator who then gets the order' }),
-    notify: z.email().max(254).nullish().meta({ description: 'who is told of it by e-mail, once' }),
+    notify: emailAddress().nullish().meta({ description: 'who is told of it by e-mail, once' }),
   })
   .meta({ id: 'QueueEscalation', example: { after_minutes: 30, notify: 'team-leads@example.com' } });
 export type QueueEscalation = z.output<typeof QueueEscalation>;

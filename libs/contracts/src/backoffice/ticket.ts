@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TICKET_FILE_TYPES } from '#domain/order/order-events';
 import { DELIVERY_REPORTS } from '#domain/order/delivery-report';
 import { text } from '../text.js';
+import { TrackingNumber } from '../tracking-number.js';
 
 /** A month. */
 const LONGEST_LINK_MIN = 43_200;
@@ -75,7 +76,7 @@ export type TicketLinkQuery = z.output<typeof TicketLinkQuery>;
 export const NewDeliveryReport = z
   .strictObject({
     order_id: text(255).min(1).optional(),
-    tracking_number: text(255).min(1).optional(),
+    tracking_number: TrackingNumber.optional(),
     message_id: text(255)
       .regex(/^<?mai_\w{1,100}(?:@[\w.-]{1,200})?>?$/, 'must be the Message-ID of an e-mail of ours')
       .optional()

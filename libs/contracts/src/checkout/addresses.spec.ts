@@ -10,6 +10,11 @@ describe('countries', () => {
     ['USA', 'US'],
     ['gbr', 'GB'],
     [' CA ', 'CA'],
+    ['UK', 'GB'],
+    ['uk', 'GB'],
+    ['EL', 'GR'],
+    ['XK', 'XK'],
+    ['xkx', 'XK'],
   ])('%j is %s', (sent, code) => expect(countryCode(sent)).toBe(code));
 
   it.each(['', 'XX', 'ZZZ', 'United States', '840', '__proto__', 'constructor'])('%j is none', (sent) => {
@@ -60,6 +65,24 @@ describe('postal codes', () => {
     ['HK', 'anything'],
     ['CW', ''],
     ['CW', 'anything'],
+    ['TW', '106409'],
+    ['AR', 'C1425CLA'],
+    ['VN', '11022'],
+    ['PL', '00950'],
+    ['BR', '01310100'],
+    ['SA', '12271-3456'],
+    ['KY', 'KY1-1000'],
+    ['JP', '〒100-0001'],
+    ['JP', '１００－０００１'],
+    ['XK', '10000'],
+    ['IE', 'D02 AF30'],
+    ['JM', ''],
+    ['PA', ''],
+    ['IE', ''],
+    ['AE', ' '],
+    ['XK', ''],
+    ['CL', ''],
+    ['JM', '-'],
   ])('%s accepts %j', (country, text) => expect(isPostalCode(country, text)).toBe(true));
 
   it.each([
@@ -68,6 +91,12 @@ describe('postal codes', () => {
     ['US', 'K1A 0B1'],
     ['CA', '10001'],
     ['DE', ''],
+    ['GB', ' '],
+    ['DE', '-'],
+    ['DE', '1(*+'],
+    ['HK', 'a <b>'],
+    ['TW', '1'.repeat(17)],
+    ['CA', ''],
     ['US', '1'.repeat(255)],
   ])('%s rejects %j', (country, text) => expect(isPostalCode(country, text)).toBe(false));
 

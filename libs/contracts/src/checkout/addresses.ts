@@ -1,11 +1,23 @@
 import countries from 'iso-3166-1';
 import postalCodes from 'postal-codes-js';
 
-const ALPHA_2 = new Map(
-  countries.all().flatMap(({ alpha2, alpha3 }) => [[alpha2, alpha2] as const, [alpha3, alpha2] as const]),
-);
+// Codes that ISO 3166-1 lacks but people and post offices use: of the United Kingdom, of Greece as the European Union writes it, and of Kosovo.
+const USED_CODES = [
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+  ['XK', 'XK'],
+  ['XKX', 'XK'],
+] as const;
 
-/** Returns a country's alpha-2 code from its ISO 3166-1 alpha-2 or alpha-3 code, in either case; null for an unknown code. */
+const ALPHA_2 = new Map<string, string>([
+  ...countries.all().flatMap(({ alpha2, alpha3 }) => [[alpha2, alpha2] as const, [alpha3, alpha2] as const]),
+  ...USED_CODES,
+]);
+
+/**
+ * Returns a country's alpha-2 code from its ISO 3166-1 alpha-2 or alpha-3 code, or another code in use (`UK`, `XK`), in either case; null for
+ * an unknown code.
+ */
 export function countryCode(code: string): string | null {
   return ALPHA_2.get(code) ?? ALPHA_2.get(code.trim().toUpperCase()) ?? null;
 }
@@ -27,13 +39,28 @@ export function stateCode(country: string, state: string): string | null {
   return known.has(code) ? code : null;
 }
 
-/** Returns whether the text is a postal code of the country (alpha-2). Any text passes for a country without postal codes. */
-export function isPostalCode(country: string, text: string): boolean {
-  return postalCodes.validate(country, text.trim()) === true || !hasPostalCodes(country);
-}
+// Only here does something depend on the form: tax, places on the map, address checks of payment providers.
+const CHECKED = new Set(['US', 'CA']);
 
-function hasPostalCodes(country: string): boolean {
-  // The library accepts any text for a country without postal codes, and none for unknown countries (BQ, CW, SX, which have none).
-  const answer = postalCodes.validate(country, '?');
-  return answer !== true && !String(answer).startsWith('Unknown');
+// Countries whose addresses are incomplete without a code, as Google's address data (libaddressinput) has them. Elsewhere codes are unknown
+// or hardly used: IE, HK, AE, JM, PA …
+const REQUIRED = new Set(
+  (
+    'AS AT AU AX BE BR CA CH CN CZ DE DK EE ES FI FK FO FR GB GF GG GL GP GR GS GU HU IM IN IO IT JE JP KR LT LU MH MP MQ MX MY NC NL NO ' +
+    'NZ PL PM PN PR PT RE RU SE SG SJ SK TC TR TW UA US VI WF YT ZA'
+  ).split(' '),
+);
+
+// Letters and digits of any script, because Japanese codes may be full width, and what stands between them.
+const CODE = /^[\p{L}\p{N}〒][\p{L}\p{N} .\-‐–－/]{0,15}$/u;
+const NO_CODE = /^[ .\-–/]{0,16}$/;
+
+/**
+ * Returns whether the text can be a postal code of the country (alpha-2). Countries change their codes, so outside the US and Canada only
+ * length and characters count. Where codes are hardly used, the text may be empty or only marks.
+ */
+export function isPostalCode(country: string, text: string): boolean {
+  const code = text.trim();
+  if (CHECKED.has(country)) return postalCodes.validate(country, code) === true;
+  return CODE.test(code) || (!REQUIRED.has(country) && NO_CODE.test(code));
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { DeliveryType } from '#domain/pricing';
-import { anyText, optionalText, requiredText } from './coded-text.js';
+import { emailAddress, emailAddressOrEmpty } from '../email-address.js';
+import { anyText, coded, requiredText } from './coded-text.js';
 import {
   addressFields,
   addressOf,
   knownPostalCode,
   knownState,
+  lastName,
   placeOf,
   regionFields,
   SHIPPING,
@@ -13,8 +15,7 @@ import {
 
 export const DELIVERY_TYPES = ['ship', 'download', 'transfer', 'will_call'] as const satisfies DeliveryType[];
 
-// Only a mail can prove that an address exists. This rejects impossible ones, in linear time.
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const { error } = coded(40001);
 
 const ShippingAddress = z
   .object({ ...addressFields(SHIPPING), phone: anyText(SHIPPING.address) })
@@ -28,18 +29,18 @@ const Shipment = z
 const Download = z
   .object({
     type: z.literal('download'),
-    data: z.object({ email: optionalText().refine((email) => !email || EMAIL.test(email)) }).nullish(),
+    data: z.object({ email: emailAddressOrEmpty(error).nullish() }).nullish(),
   })
   .transform(({ type, data }) => ({ type, data: data?.email ? { email: data.email } : {} }));
 
 const Transfer = z.object({
   type: z.literal('transfer'),
-  data: z.object({ email: requiredText().refine((email) => EMAIL.test(email)) }),
+  data: z.object({ email: emailAddress(error) }),
 });
 
 const WillCall = z.object({
   type: z.literal('will_call'),
-  data: z.object({ first_name: requiredText(), last_name: requiredText() }),
+  data: z.object({ first_name: requiredText(), last_name: lastName() }),
 });
 
 /** The delivery of the tickets: `{type, data}` of the contract. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../storable-json.js';
 import { countryCode, isPostalCode, stateCode } from './addresses.js';
-import { coded, MAX_TEXT, optionalText, requiredText } from './coded-text.js';
+import { anyText, coded, MAX_TEXT, optionalText, requiredText } from './coded-text.js';
 import type { ErrorCode } from './errors.js';
 
 /** The error codes of an address: of its names, its state, and its other fields. */
@@ -31,8 +31,13 @@ export function regionFields(codes: AddressCodes) {
     }),
     country: requiredText(codes.address)
       .refine((country) => countryCode(country) !== null, coded(codes.address))
-      .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3' }),
+      .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3; also `UK` and `XK`' }),
   };
+}
+
+/** Empty for people with one name. It stands in `first_name`. */
+export function lastName(code?: ErrorCode) {
+  return anyText(code).meta({ description: 'empty for a person with one name' });
 }
 
 /** The fields that billing and shipping addresses share. */
@@ -40,12 +45,12 @@ export function addressFields(codes: AddressCodes) {
   const { state, country } = regionFields(codes);
   return {
     first_name: requiredText(codes.name),
-    last_name: requiredText(codes.name),
+    last_name: lastName(codes.name),
     address1: requiredText(codes.address),
     address2: optionalText(codes.address),
     city: requiredText(codes.address),
     state,
-    zip: optionalText(INVALID_ZIP).meta({ description: 'required where the country has postal codes' }),
+    zip: optionalText(INVALID_ZIP).meta({ description: 'may be empty where postal codes are hardly used' }),
     country,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddressOrEmpty } from '../email-address.js';
 import { SubmittedMarketFields } from '../market-fields.js';
 import { anyText, coded, optionalText, requiredText } from './coded-text.js';
 import { DeliveryMethod } from './delivery.js';
@@ -28,7 +29,7 @@ const Location = z.object({ lat: coordinate, lon: coordinate });
 
 export const User = z
   .object({
-    email: optionalText(),
+    email: emailAddressOrEmpty(coded(40001).error).nullish(),
     phone: optionalText(),
     ip_address: optionalText(),
     location: Location.nullish(),

@@ -121,8 +121,12 @@ describe('a valid purchase', () => {
     ['download', null, {}],
     ['download', { email: '' }, {}],
     ['download', { email: 'a@b.example' }, { email: 'a@b.example' }],
+    ['download', { email: ' a@b.example\n' }, { email: 'a@b.example' }],
+    ['download', { email: ' ' }, {}],
     ['transfer', { email: 'a@b.example', more: 1 }, { email: 'a@b.example' }],
+    ['transfer', { email: '\u00a0a@b.example ' }, { email: 'a@b.example' }],
     ['will_call', { first_name: 'A', last_name: 'B' }, { first_name: 'A', last_name: 'B' }],
+    ['will_call', { first_name: 'Sukarno', last_name: '' }, { first_name: 'Sukarno', last_name: '' }],
   ])('has delivery %s with %j', (type, data, read) => {
     expect(paid({ ...cardBody(), delivery_method: { type, data } }).delivery_method).toEqual({ type, data: read });
   });
@@ -203,7 +207,9 @@ describe('each invalid field has its own code', () => {
     [{ 'delivery_method.type': 'toString' }, '40001 delivery_method.type'],
     [{ 'delivery_method.data': undefined }, '40001 delivery_method.data'],
     [{ 'delivery_method.data.first_name': undefined }, '40034 delivery_method.data.first_name'],
-    [{ 'delivery_method.data.last_name': '' }, '40034 delivery_method.data.last_name'],
+    [{ 'delivery_method.data.first_name': ' ' }, '40034 delivery_method.data.first_name'],
+    [{ 'delivery_method.data.last_name': undefined }, '40034 delivery_method.data.last_name'],
+    [{ 'payment.data.last_name': null }, '40001 payment.data.last_name'],
     [{ 'delivery_method.data.address1': 7 }, '40034 delivery_method.data.address1'],
     [{ 'delivery_method.data.city': undefined }, '40034 delivery_method.data.city'],
     [{ 'delivery_method.data.country': 'Narnia' }, '40034 delivery_method.data.country'],
@@ -213,6 +219,11 @@ describe('each invalid field has its own code', () => {
     [{ delivery_method: { type: 'transfer', data: {} } }, '40001 delivery_method.data.email'],
     [{ delivery_method: { type: 'transfer', data: { email: 'ada' } } }, '40001 delivery_method.data.email'],
     [{ delivery_method: { type: 'download', data: { email: 'a b@c' } } }, '40001 delivery_method.data.email'],
+    [
+      { delivery_method: { type: 'transfer', data: { email: 'ada@example.com.' } } },
+      '40001 delivery_method.data.email',
+    ],
+    [{ user: { email: 'Ada<ada@example.com>' } }, '40001 user.email'],
     [{ delivery_method: { type: 'will_call', data: { first_name: 'A' } } }, '40001 delivery_method.data.last_name'],
   ])('%j (card)', (changes, error) => expect(card(changes)).toEqual([error]));
 

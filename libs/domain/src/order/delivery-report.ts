@@ -2,6 +2,7 @@ import { domainError } from '../domain-error.js';
 import type { KnownOrder } from './order-state.js';
 import type { StatusCatalogue } from './status-catalogue.js';
 import { changeStatus } from './status-change.js';
+import { withoutBlanks } from './tracking-number.js';
 
 /** What carriers and mail servers report. A confirmation or tickets may go by e-mail, a parcel by a carrier. */
 export const DELIVERY_REPORTS = [
@@ -49,8 +50,10 @@ export function decideDeliveryReport(command: DeliveryReport, order: KnownOrder,
   return changeStatus(order, entry, catalogue, command);
 }
 
-/** The parcel may have been replaced by another. */
+/** The parcel may have been replaced by another. Older orders have their numbers with blanks. */
 function isAboutParcelOf({ fulfillment }: KnownOrder, trackingNumber: string | undefined): boolean {
   if (trackingNumber === undefined) return true;
-  return fulfillment?.type === 'ship' && fulfillment.data.tracking_number === trackingNumber;
+  return (
+    fulfillment?.type === 'ship' && withoutBlanks(fulfillment.data.tracking_number) === withoutBlanks(trackingNumber)
+  );
 }

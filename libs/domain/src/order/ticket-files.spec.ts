@@ -125,6 +125,8 @@ describe('a delivery report', () => {
     expect(code(report('confirmation_bounced'), again)).toBe(2001);
     expect(code(ship('1Z'), report('parcel_delivered', '1Z'))).toBe(2003);
     expect(code(ship('1Z'), report('parcel_failed', '1Z'))).toBe(4004);
+    expect(code(ship('1 Z'), report('parcel_failed', ' 1Z'))).toBe(4004);
+    expect(code(ship('1Z'), report('parcel_failed', '1ZZ'))).toBe(2002);
     expect(code(ship('1Z'), report('parcel_failed'), report('parcel_delivered'))).toBe(2003);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTrackingNumber } from './tracking-number.js';
+import { isTrackingNumber, withoutBlanks } from './tracking-number.js';
 
 it.each([
   ['UPS', '1Z999AA10123456784', true],
@@ -17,4 +17,9 @@ it.each([
   ['Royal Mail', 'anything', true],
 ])('%s %s: %s', (carrier, number, expected) => {
   expect(isTrackingNumber(carrier, number)).toBe(expected);
+});
+
+it('has no blanks, as labels and web pages have them', () => {
+  expect(withoutBlanks(' 1Z 999\tAA1\u00a00123\u200b456784\n')).toBe('1Z999AA10123456784');
+  expect(withoutBlanks('61-299-998')).toBe('61-299-998');
 });

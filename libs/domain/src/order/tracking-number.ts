@@ -4,12 +4,17 @@ const FEDEX_GROUND = /^\d{15}$/;
 /** Door tags and older services, whose check digits are not published. */
 const FEDEX_OTHER = /^(?:\d{20}|\d{22}|DT\d{12})$/;
 
+/** The number without the blanks, also invisible ones, that a label or a web page has between its digits. */
+export function withoutBlanks(trackingNumber: string): string {
+  return trackingNumber.replaceAll(/[\s\p{Cf}]/gu, '');
+}
+
 /**
  * Whether a tracking number has the carrier's form and a right check digit. True for carriers whose numbers are not known here. Blanks
  * and hyphens do not count, and neither does case.
  */
 export function isTrackingNumber(carrier: string, trackingNumber: string): boolean {
-  const number = trackingNumber.replaceAll(/[\s-]/g, '').toUpperCase();
+  const number = withoutBlanks(trackingNumber).replaceAll('-', '').toUpperCase();
   switch (carrier.trim().toUpperCase()) {
     case 'UPS':
       return UPS.test(number) && upsCheckDigit(number.slice(2, -1)) === Number(number.at(-1));

@@ -32,8 +32,8 @@ export class MailFactsReader {
     const [row] = rows;
     if (!row) return undefined;
     const personal = this.personalOf(orderId, row);
-    const delivery = (personal?.delivery ?? {}) as Readonly<Record<string, unknown>>;
-    const user = (personal?.user ?? {}) as Readonly<Record<string, unknown>>;
+    const delivery = (personal?.delivery ?? {}) as Fields;
+    const user = (personal?.user ?? {}) as Fields;
     const files = kind === 'tickets' ? await this.filesOf(orderId) : [];
     const expire = files[0]?.expires_at;
     return {
@@ -43,7 +43,7 @@ export class MailFactsReader {
       facts: {
         order_id: orderId,
         reference: row.ref_id ?? '',
-        first_name: textOf(user['first_name']),
+        first_name: firstNameIn(personal),
         event: row.title ?? `event ${row.event_id}`,
         date: dateText(row, this.settings.MAIL_LOCALE),
         venue: [row.venue, row.city].filter(Boolean).join(', '),
@@ -77,6 +77,8 @@ export class MailFactsReader {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 type FactRow = Readonly<{
   obstacle: string | null;
   ref_id: string | null;
@@ -95,6 +97,12 @@ type FactRow = Readonly<{
   venue: string | null;
   city: string | null;
 }>;
+
+/** A corrected name first, then that of the payer, who gets the mail, and of the receiver of the tickets. */
+function firstNameIn(personal: PersonalData | undefined): string {
+  const people = [personal?.user, personal?.billing, personal?.delivery] as readonly (Fields | null | undefined)[];
+  return people.map((person) => textOf(person?.['first_name'])).find((name) => name !== '') ?? '';
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

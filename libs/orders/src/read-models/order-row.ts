@@ -1,5 +1,6 @@
 import { type Fulfillment, isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order/order-events';
 import type { Deadline, KnownOrder, Replacement, Stage } from '#domain/order/order-state';
+import { withoutBlanks } from '#domain/order/tracking-number';
 import type { Status } from '#domain/status';
 import type { RecordedEvent } from '#event-store/event';
 
@@ -113,7 +114,7 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     due_for: deadline?.for ?? null,
     due_at: deadline?.at ?? null,
     queue: queueOf(order, events),
-    tracking_number: order.fulfillment?.type === 'ship' ? order.fulfillment.data.tracking_number : null,
+    tracking_number: order.fulfillment?.type === 'ship' ? withoutBlanks(order.fulfillment.data.tracking_number) : null,
     card_last4: received.payment?.last_four ?? null,
     has_replacement: events.some(({ type }) => REPLACEMENT_EVENTS.includes(type)),
     has_refund: events.some(isRefund),

@@ -1,5 +1,6 @@
 import type { FieldCondition } from '#contracts/backoffice/order-condition';
 import type { Sealer } from '#crypto/sealing';
+import { withoutBlanks } from '#domain/order/tracking-number';
 import { askedDigests } from '../commands/buyer-digests.js';
 import type { BuyerField } from '../commands/buyer-folding.js';
 import { looksLikePhone } from '../commands/phone-keys.js';
@@ -34,12 +35,12 @@ const PASTED_BEHIND = /[\s"'`“”„‘’‚«»>)\],;]+$/;
 /** Each costs a read of an index: order ids are in lower case, tracking numbers in upper case and without blanks, transaction ids rarely in upper case. */
 function startsOf(q: string): readonly FieldCondition[] {
   const bare = bareOf(q);
-  const compact = bare.replaceAll(/\s/g, '');
+  const compact = withoutBlanks(bare);
   const id = compact.toLowerCase();
   const starts: Readonly<Record<StartField, readonly string[]>> = {
     id: ORDER_ID.test(id) ? [id] : [],
     ref_id: spellingsOf(q),
-    tracking_number: [q, compact, compact.toUpperCase()],
+    tracking_number: [compact, compact.toUpperCase()],
     transaction_id: [q, bare, bare.toLowerCase()],
   };
   return Object.entries(starts).flatMap(([field, values]) =>

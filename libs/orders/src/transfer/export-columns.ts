@@ -8,7 +8,7 @@ export type ExportValue = string | number | null;
 
 /** What a column shows, and where it comes from. */
 type Stored = Readonly<{ kind: ExportKind; sql: string; of?: (value: never) => ExportValue }>;
-type Personal = Readonly<{ kind: 'text'; field: string; people: readonly (keyof People)[] }>;
+type Personal = Readonly<{ kind: 'text'; field: string; people: readonly (keyof People)[]; of: readonly string[] }>;
 type People = Pick<PersonalData, 'user' | 'delivery' | 'billing'>;
 
 const text = (sql: string): Stored => ({ kind: 'text', sql });
@@ -16,9 +16,18 @@ const number = (sql: string): Stored => ({ kind: 'number', sql });
 const time = (sql: string): Stored => ({ kind: 'time', sql: `${sql} at time zone 'UTC'`, of: isoTimeOf });
 const dollars = (sql: string): Stored => ({ kind: 'number', sql, of: (cents: number) => cents / 100 });
 
-/** Of the first of these people who has the field: the one who gets the tickets, or else the one who pays. */
-const receiver = (field: string): Personal => ({ kind: 'text', field, people: ['delivery', 'billing'] });
-const contact = (field: string): Personal => ({ kind: 'text', field, people: ['user', 'delivery', 'billing'] });
+/**
+ * Of the first of these people who has one of the fields `of`: the one who gets the tickets, or else the one who pays. So a person with one name,
+ * or an address without a postal code, gets no part of another's.
+ */
+const receiver = (field: string, of: readonly string[]): Personal => {
+  return { kind: 'text', field, people: ['delivery', 'billing'], of };
+};
+const named = (field: string) => receiver(field, ['first_name', 'last_name']);
+const addressed = (field: string) => receiver(field, ['address1', 'city', 'country']);
+const contact = (field: string): Personal => {
+  return { kind: 'text', field, people: ['user', 'delivery', 'billing'], of: [field] };
+};
 
 const COLUMNS: Readonly<Record<ExportColumn, Stored | Personal>> = {
   id: text('o.id'),
@@ -40,16 +49,16 @@ const COLUMNS: Readonly<Record<ExportColumn, Stored | Personal>> = {
   // What was not shipped has none, and reading the document takes a quarter of the work of all columns.
   carrier: text(`case when o.tracking_number is not null then o.purchase #>> '{fulfillment,data,carrier}' end`),
   tracking_number: text('o.tracking_number'),
-  first_name: receiver('first_name'),
-  last_name: receiver('last_name'),
+  first_name: named('first_name'),
+  last_name: named('last_name'),
   email: contact('email'),
   phone: contact('phone'),
-  address1: receiver('address1'),
-  address2: receiver('address2'),
-  city: receiver('city'),
-  state: receiver('state'),
-  zip: receiver('zip'),
-  country: receiver('country'),
+  address1: addressed('address1'),
+  address2: addressed('address2'),
+  city: addressed('city'),
+  state: addressed('state'),
+  zip: addressed('zip'),
+  country: addressed('country'),
   card_last4: text('o.card_last4'),
   assignee: text('p.name'),
   tags: text(`nullif(array_to_string(d.tags, ', '), '')`),
@@ -110,13 +119,15 @@ function cellOf(column: Personal): Cell {
   return (_, people) => (people ? fieldOf(people, column) : null);
 }
 
-function fieldOf(people: People, { field, people: order }: Personal): string | null {
-  for (const person of order) {
-    const value = (people[person] as Readonly<Record<string, unknown>> | null)?.[field];
-    if (typeof value === 'string' && value !== '') return value;
+function fieldOf(people: People, { field, people: order, of }: Personal): string | null {
+  for (const one of order) {
+    const person = people[one] as Readonly<Record<string, unknown>> | null;
+    if (of.some((name) => textOf(person?.[name]) !== null)) return textOf(person?.[field]);
   }
   return null;
 }
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** From `2026-11-21T12:00:00.5`, as JSON of PostgreSQL has it, to milliseconds and the zone. */
 function isoTimeOf(utc: string): string {

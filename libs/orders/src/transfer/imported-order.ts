@@ -3,6 +3,7 @@ import type { OrderSealer, Sealer } from '#crypto/sealing';
 import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
 import { evolve, type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
+import { withoutBlanks } from '#domain/order/tracking-number';
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS, type LedgerKey } from '#event-store/hash-chain';
@@ -54,7 +55,7 @@ export function importedOrder(line: OrderLine, rules: ImportRules): ImportedOrde
   let order: Order = orderFold.initial;
   for (const [index, { event_id, type, recorded_at, metadata, data: given }] of line.events.entries()) {
     const position = index + 1;
-    const event = { type, data: sealing.sealed(given, position) } as OrderEvent;
+    const event = { type, data: sealing.sealed(withTrackingNumber(given), position) } as OrderEvent;
     checkOrder(order, event, position, rules.catalogue);
     const [data, metadataText] = [JSON.stringify(event.data), JSON.stringify(metadata)];
     hash = chainHash(
@@ -77,6 +78,15 @@ export function importedOrder(line: OrderLine, rules: ImportRules): ImportedOrde
     attachments: {},
   };
   return { id: line.id, stream, events, context, key: sealing.keyOf(after), tags: line.tags ?? [] };
+}
+
+/** The data of an event, with its tracking number as this installation writes it. */
+function withTrackingNumber(data: unknown): unknown {
+  if (!isObject(data) || !isObject(data['fulfillment']) || !isObject(data['fulfillment']['data'])) return data;
+  const { tracking_number: number, ...others } = data['fulfillment']['data'];
+  if (typeof number !== 'string') return data;
+  const fulfillment = { ...data['fulfillment'], data: { ...others, tracking_number: withoutBlanks(number) } };
+  return { ...data, fulfillment };
 }
 
 // The clocks of two installations differ a little.
@@ -182,6 +192,6 @@ class Sealing {
   }
 }
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

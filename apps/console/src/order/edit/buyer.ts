@@ -14,20 +14,37 @@ export function firstText(sources: readonly Fields[], names: readonly string[]):
   return sources.flatMap((source) => names.map((name) => text(source[name]))).find((value) => value !== '') ?? '';
 }
 
+const STREET = ['address1', 'street_address', 'address', 'street'];
+const CITY = ['city', 'locality'];
+
+/**
+ * The first source that is whole, and corrections of parts before it. So a person with one name, or an address without a postal code, gets no
+ * part of another's.
+ */
+function upTo(sources: readonly Fields[], isWhole: (source: Fields) => boolean): readonly Fields[] {
+  const whole = sources.findIndex(isWhole);
+  return whole < 0 ? sources : sources.slice(0, whole + 1);
+}
+
 /** What is shown of a buyer, from the order or from what was revealed. */
 export function buyerOf(data: Fields, order: OrderDetail): Buyer {
   const sources = buyerSources(data, order);
   const first = (...names: string[]) => firstText(sources, names);
-  const name = [first('first_name'), first('last_name')].filter((part) => part !== '').join(' ');
-  const street = [first('address1', 'street_address', 'address', 'street'), first('address2', 'extended_address')];
-  const city = [first('city', 'locality'), first('state', 'region'), first('postal_code', 'zip')]
+  const named = upTo(sources, (source) => 'first_name' in source && 'last_name' in source);
+  const name = [firstText(named, ['first_name']), firstText(named, ['last_name'])]
     .filter((part) => part !== '')
     .join(' ');
+  const placed = upTo(sources, (source) => [STREET, CITY].every((names) => firstText([source], names) !== ''));
+  const own = (...names: string[]) => firstText(placed, names);
+  const city = [own(...CITY), own('state', 'region'), own('postal_code', 'zip')]
+    .filter((part) => part !== '')
+    .join(' ');
+  const address = [own(...STREET), own('address2', 'extended_address'), city, own('country')];
   return {
     name,
     email: first('email'),
     phone: first('phone', 'phone_number'),
-    address: [...street, city, first('country')].filter((part) => part !== '').join(', '),
+    address: address.filter((part) => part !== '').join(', '),
   };
 }
 
