@@ -19,7 +19,7 @@ import {
   OrderQueries,
   type OrderSort,
 } from '#orders/read-models/order-queries';
-import { askedFor } from '#orders/search/asked-for';
+import { askedFor } from '#orders/read-models/asked-for';
 import { askedBuyers } from '#orders/search/order-finder';
 import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';

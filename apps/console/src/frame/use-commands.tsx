@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { canBeAsked } from '#contracts/backoffice/asked-text';
+import { canBeAsked } from '../api/can-be-asked.js';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { may, sessionQuery, signOut } from '../api/session.js';
 import { viewsQuery } from '../api/views.js';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { canBeAsked } from '#contracts/backoffice/asked-text';
+import { canBeAsked } from '../api/can-be-asked.js';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { searchOrders } from '../api/orders.js';
 

@@ -1,4 +1,4 @@
-import { canBeAsked } from '#contracts/backoffice/asked-text';
+import { canBeAsked } from '../api/can-be-asked.js';
 import type { OrderCondition, OrderQuestion } from '../api/orders.js';
 import type { ListState } from './list-address.js';
 import { whereOf } from './order-condition.js';

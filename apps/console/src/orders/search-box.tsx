@@ -1,5 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react';
-import { canBeAsked } from '#contracts/backoffice/asked-text';
+import { canBeAsked } from '../api/can-be-asked.js';
 import { useSearchText } from '../frame/use-search-text.js';
 import { ordersWords as words } from '../words/orders.js';
 

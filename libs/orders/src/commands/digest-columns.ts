@@ -10,6 +10,9 @@ export const DIGEST_COLUMNS = {
   full_name: 'full_name_digest',
 } as const satisfies Record<BuyerField, string>;
 
+/** The digests of what a person's field may be. */
+export type WantedDigests = Readonly<{ field: BuyerField; digests: readonly Buffer[] }>;
+
 /** All columns with digests of buyers, and their types. */
 export const DIGEST_TYPES = {
   email_digest: 'bytea',

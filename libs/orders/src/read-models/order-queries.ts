@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Fulfillment } from '#domain/order/order-events';
 import type { Stage } from '#domain/order/order-state';
-import { DIGEST_COLUMNS } from '../commands/digest-columns.js';
+import { DIGEST_COLUMNS, type WantedDigests } from '../commands/digest-columns.js';
 import type { StoredNote } from '../commands/event-notes.js';
-import { spellingsOf } from '../search/asked-for.js';
-import type { WantedDigests } from '../search/condition-sql.js';
+import { spellingsOf } from './asked-for.js';
 import type { OrderSummary, PurchaseDocument } from './order-row.js';
 
 /** The filters of staff. Times are ISO 8601. `buyers`: who `q` may be. */

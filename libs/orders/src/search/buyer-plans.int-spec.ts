@@ -8,7 +8,7 @@ import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { rowsRead } from '../../../../test/support/postgres/rows-read.js';
 import { buyerDigests } from '../commands/buyer-digests.js';
 import { OrderQueries } from '../read-models/order-queries.js';
-import { askedFor } from './asked-for.js';
+import { askedFor } from '../read-models/asked-for.js';
 import { OrderFinder } from './order-finder.js';
 
 const ORDERS = 6_000;

@@ -1,7 +1,6 @@
 import type { FieldCondition, OrderField, ParsedCondition, PersonalField } from '#contracts/backoffice/order-condition';
 import { isPersonalField } from '#contracts/backoffice/order-condition';
-import type { BuyerField } from '../commands/buyer-folding.js';
-import { DIGEST_COLUMNS } from '../commands/digest-columns.js';
+import { DIGEST_COLUMNS, type WantedDigests } from '../commands/digest-columns.js';
 
 /** The values of a statement's parameters. */
 export class Parameters {
@@ -305,9 +304,6 @@ function personalSql(
   const wanted = parameters.add([condition.value].flat().flatMap((value) => digests(field, String(value))));
   return `exists (${keys} (${column} = any(${wanted}::bytea[]) or keys.other_digests && ${wanted}::bytea[]))`;
 }
-
-/** The digests of what a person's field may be. */
-export type WantedDigests = Readonly<{ field: BuyerField; digests: readonly Buffer[] }>;
 
 /** The sources of orders with one of these digests. An order with several of them may come from several sources. */
 export function personalSources(wanted: readonly WantedDigests[], parameters: Parameters): Source[] {

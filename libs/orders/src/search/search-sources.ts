@@ -6,6 +6,8 @@ import {
   type PersonalField,
 } from '#contracts/backoffice/order-condition';
 import { STAGES } from '#domain/order/order-state';
+import type { WantedDigests } from '../commands/digest-columns.js';
+import type { AskedFor } from '../read-models/asked-for.js';
 import {
   type ConditionContext,
   conditionSql,
@@ -16,10 +18,8 @@ import {
   personalSources,
   queueSource,
   type Source,
-  type WantedDigests,
   withoutPersonal,
 } from './condition-sql.js';
-import type { AskedFor } from './asked-for.js';
 
 // Each part is planned and read by itself. Beyond this, one condition for all values costs less.
 const MOST_PARTS = 8;

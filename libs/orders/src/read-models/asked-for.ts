@@ -3,8 +3,8 @@ import type { Sealer } from '#crypto/sealing';
 import { withoutBlanks } from '#domain/order/tracking-number';
 import { askedDigests } from '../commands/buyer-digests.js';
 import type { BuyerField } from '../commands/buyer-folding.js';
+import type { WantedDigests } from '../commands/digest-columns.js';
 import { looksLikePhone } from '../commands/phone-keys.js';
-import type { WantedDigests } from './condition-sql.js';
 
 /** What `q` may mean: how a text of the order begins, or who its buyer is. An order meets at least one of them to be found. */
 export type AskedFor = Readonly<{ starts: readonly FieldCondition[]; buyers: readonly WantedDigests[] }>;

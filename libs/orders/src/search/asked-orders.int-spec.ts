@@ -7,7 +7,7 @@ import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { storeBuyer } from '../../../../test/support/orders/stored-buyer.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import { OrderQueries } from '../read-models/order-queries.js';
-import { askedFor } from './asked-for.js';
+import { askedFor } from '../read-models/asked-for.js';
 import { BuyerDigestFilling } from './buyer-digest-filling.js';
 import { askedBuyers, OrderFinder, type SearchAccess } from './order-finder.js';
 
