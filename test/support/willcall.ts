@@ -47,7 +47,8 @@ export function runInShell(commandLine: string, environment: Record<string, stri
   );
 }
 
-function followed(child: ChildProcessByStdio<null, Readable, Readable>): Willcall {
+/** With what it prints. */
+export function followed(child: ChildProcessByStdio<null, Readable, Readable>): Willcall {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
   const ended: Willcall['ended'] = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));
