@@ -2,17 +2,15 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import { SystemClock } from '#runtime/clock';
-import { loadSettings } from '#config/load-settings';
 import { type ColumnMap, ColumnWords, type ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
-import { createPool } from '#database/pool';
 import { type Defaults, DefaultsError, type ImportFormat, readDefaults } from '#orders/listings/import-formats';
 import { ListingImport } from '#orders/listings/listing-import';
 import { type ImportPreview, ListingPreview } from '#orders/listings/listing-preview';
 import { Listings } from '#orders/listings/listings';
 import { ShowFinder } from '#orders/listings/show-finder';
 import { UsageError, UserError } from './terminal/user-error.js';
-import { withDatabase } from './database/with-database.js';
+import { poolFor } from './database/with-pool.js';
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
   '.csv': 'csv',
@@ -64,19 +62,14 @@ export async function importListings(
   // Checked before the database starts, so that a mistyped name starts nothing.
   const file = await openFile(path);
   try {
-    return await withDatabase(loadSettings(), async (databaseUrl) => {
-      const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall import', onError: () => undefined });
-      try {
-        const listings = new Listings(pool, new SystemClock());
-        const preview = new ListingPreview(pool);
-        const chunks = file.createReadStream({ autoClose: false });
-        const options = { map, defaults, shows: new ShowFinder(pool) };
-        const target = dryRun ? preview : listings;
-        const report = await new ListingImport(listings).run(format, chunks, onBatch, target, options);
-        return { ...report, ...preview.found };
-      } finally {
-        await pool.end();
-      }
+    return await poolFor('import')(async (pool) => {
+      const listings = new Listings(pool, new SystemClock());
+      const preview = new ListingPreview(pool);
+      const chunks = file.createReadStream({ autoClose: false });
+      const options = { map, defaults, shows: new ShowFinder(pool) };
+      const target = dryRun ? preview : listings;
+      const report = await new ListingImport(listings).run(format, chunks, onBatch, target, options);
+      return { ...report, ...preview.found };
     });
   } finally {
     await file.close();

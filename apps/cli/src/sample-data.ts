@@ -3,12 +3,13 @@ import type { Clock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { type SampleCatalogue, writeSampleCatalogue } from '#catalogue/sample/sample-catalogue';
 import { sampleStockFor } from '#catalogue/sample/sample-stock';
-import { createPool } from '#database/pool';
 import { Listings } from '#orders/listings/listings';
 import { putSampleListings } from '#orders/listings/sample-listings';
 import type { SampleClient } from '#orders/sample/sample-sales';
 import { sampleColleagues } from '#orders/sample/sample-steps';
+import { withPool } from './database/with-pool.js';
 
+const PURPOSE = 'sample data';
 const BATCH_SIZE = 500;
 
 // The same key in every process that loads sample data into this database.
@@ -20,22 +21,16 @@ type Loaded = { events: number; listings: number };
  * Writes the sample catalogue, the sample listings and, for a client, sample orders on the first start, and returns how many. The next
  * start completes a load that was killed. Of several concurrent loads one does the work, and the others wait.
  */
-export async function loadSampleData(databaseUrl: string, clock: Clock, client?: SampleClient): Promise<Loaded> {
-  const onError = () => undefined;
-  const pool = createPool({ databaseUrl, max: 2, applicationName: 'willcall sample data', onError });
-  try {
+export function loadSampleData(databaseUrl: string, clock: Clock, client?: SampleClient): Promise<Loaded> {
+  return withPool(databaseUrl, PURPOSE, async (pool) => {
     const lock = await pool.connect();
     try {
-      // The other load may take longer than the statement time-out.
-      await lock.query('set statement_timeout = 0');
       await lock.query('select pg_advisory_lock($1)', [LOAD_LOCK]);
       return await loadLocked(pool, clock, client);
     } finally {
       lock.release(true);
     }
-  } finally {
-    await pool.end();
-  }
+  });
 }
 
 async function loadLocked(pool: Pool, clock: Clock, client: SampleClient | undefined): Promise<Loaded> {
@@ -75,12 +70,7 @@ async function sell(
 
 /** Does nothing before there is an operator: the administrator of the settings is created only while there is none. */
 export async function nameSampleColleagues(databaseUrl: string): Promise<void> {
-  const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall sample data', onError: () => undefined });
-  try {
-    await pool.query(NAME_COLLEAGUES, [JSON.stringify(sampleColleagues)]);
-  } finally {
-    await pool.end();
-  }
+  await withPool(databaseUrl, PURPOSE, (pool) => pool.query(NAME_COLLEAGUES, [JSON.stringify(sampleColleagues)]));
 }
 
 // As removed operators: history names them, and nobody can sign in as them.

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import { SystemRandomness } from '#runtime/randomness';
 import { loadSettings } from '#config/load-settings';
 import type { Settings } from '#config/settings';
-import { createPool } from '#database/pool';
 import type { Sealer } from '#crypto/sealing';
 import { adoptKey, sealerOf } from './encryption-key.js';
 import { withCredentials } from './supervisor/credentials.js';
 import { UserError } from './terminal/user-error.js';
 import { withDatabase } from './database/with-database.js';
+import { withPool } from './database/with-pool.js';
 
 /** The database of the settings, and the key to its secrets. */
 export type SealedDatabase = Readonly<{ pool: Pool; sealer: Sealer; settings: Settings }>;
@@ -23,14 +23,10 @@ class NoGeneratedKey extends SystemRandomness {
 export async function withSealer<T>(purpose: string, work: (database: SealedDatabase) => Promise<T>): Promise<T> {
   const settings = withCredentials(loadSettings(), false, new NoGeneratedKey());
   const sealer = sealerOf(settings);
-  return withDatabase(settings, async (databaseUrl) => {
-    const onError = () => undefined;
-    const pool = createPool({ databaseUrl, max: 1, applicationName: `willcall ${purpose}`, onError });
-    try {
+  return withDatabase(settings, (databaseUrl) =>
+    withPool(databaseUrl, purpose, async (pool) => {
       await adoptKey(pool, sealer);
       return await work({ pool, sealer, settings });
-    } finally {
-      await pool.end();
-    }
-  });
+    }),
+  );
 }

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Place } from 'zipcodes';
 import type { PostalCodeLine } from '#contracts/backoffice/catalogue';
+import { inTransaction } from '#database/transaction';
 import { provinceCode } from './writing/place-words.js';
+
+const BATCH_SIZE = 2_000;
 
 /** A row of discovery_postal_codes. */
 export type PostalRow = Readonly<{
@@ -45,7 +48,14 @@ export class PostalCodes {
     if (await this.areLoaded()) return;
     // The 5 MB module takes 90 MB of memory, so it is loaded only where it is needed.
     const { default: zipcodes } = await import('zipcodes');
-    await this.pool.query(ADD, [JSON.stringify(Object.values(zipcodes.codes).filter(hasLocation).map(toRow))]);
+    const rows = Object.values(zipcodes.codes).filter(hasLocation).map(toRow);
+    // All or none: areLoaded looks at one row. On a slow machine they take longer than a request may, or wait for another process's.
+    await inTransaction(this.pool, async (client) => {
+      await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
+      for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+        await client.query(ADD, [JSON.stringify(rows.slice(from, from + BATCH_SIZE))]);
+      }
+    });
   }
 }
 

@@ -31,6 +31,17 @@ describe('migrate', () => {
     expect(await migrate(databaseUrl)).toEqual([]);
   });
 
+  it('takes longer than statements of the login usually may', async () => {
+    const name = `${databaseName}_slow`;
+    await administrator.query(`create database ${name}`);
+    await administrator.query(`alter database ${name} set statement_timeout = '1ms'`);
+    try {
+      expect(await migrate(clusterUrl.replace(/\/[^/]*$/, `/${name}`))).toHaveLength(migrations.length);
+    } finally {
+      await administrator.query(`drop database ${name} with (force)`);
+    }
+  });
+
   it('says what to do if the application role cannot be created', async () => {
     await administrator.query(`create role ${stranger} login password 'spec'`);
     await administrator.query(`create database ${stranger} owner ${stranger}`);

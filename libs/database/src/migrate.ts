@@ -5,12 +5,14 @@ import { ensureApplicationLogin } from './application-login.js';
 import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
 import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
-import { sessionConfig, singleClient } from './session.js';
+import { sessionConfig } from './session.js';
 import { IS_READ_ONLY, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 const MIGRATION_LOCK = 8143;
 const LOCK_POLL_MS = 100;
 const OLDEST_SERVER = 150_000;
+// Managed servers give logins or databases a limit that suits requests.
+const WITHOUT_TIME_LIMIT = '-c statement_timeout=0';
 
 /**
  * Returns the names of the migrations that ran. If several processes call this at once, one migrates and the others wait.
@@ -19,7 +21,7 @@ const OLDEST_SERVER = 150_000;
  * @throws UnusableDatabase for a standby, an old server, or a missing role
  */
 export async function migrate(ownerUrl: string, applicationUrl?: string): Promise<string[]> {
-  const client = singleClient(ownerUrl, 'willcall migrate');
+  const client = new pg.Client(sessionConfig(ownerUrl, 'willcall migrate', [WITHOUT_TIME_LIMIT]));
   await client.connect();
   try {
     await rejectReadOnly(client);
@@ -38,7 +40,8 @@ export async function migrate(ownerUrl: string, applicationUrl?: string): Promis
 
 /** @param role that the new tables belong to; undefined = the login itself */
 export function migrationOptions(databaseUrl: string, role?: string): DataSourceOptions {
-  const extra = sessionConfig(databaseUrl, 'willcall migrations', role === undefined ? [] : [`-c role=${role}`]);
+  const session = [WITHOUT_TIME_LIMIT, ...(role === undefined ? [] : [`-c role=${role}`])];
+  const extra = sessionConfig(databaseUrl, 'willcall migrations', session);
   // Without `driver`, TypeORM loads a second pg beside the one in the bundle.
   const driver = { type: 'postgres', driver: pg, url: extra.connectionString, extra } as const;
   return { ...driver, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
