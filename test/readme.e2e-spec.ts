@@ -233,7 +233,9 @@ describe.each([
 describe('Ctrl-C', () => {
   it('leaves nothing behind', async () => {
     pressCtrlC(willcall);
+    await until(() => willcall.output().includes('Willcall is stopping'), { withinMs: 60_000 });
     await willcall.ended;
     expect(processesIn(folder)).toEqual([]);
+    expect(willcall.output()).not.toMatch(/Warning:|Cannot use a pool/);
   });
 });

@@ -76,6 +76,8 @@ describe('npm start', () => {
     await until(() => first.output().includes('stub keeps in-hand'));
     await stopped(first);
     expect(await slow).toBe('kept');
+    expect(first.output()).not.toContain('Warning');
+    expect(first.output()).toMatch(/\nWillcall is stopping: requests in hand are finished, for at most \d+ s\.\n/);
     expect(first.output()).not.toContain('PostgreSQL ended');
 
     const second = await started({ BACKOFFICE_TOKEN: 'a-token-of-my-own' });

@@ -5,24 +5,30 @@ import type { Settings } from '#config/settings';
 const ADDRESSES = ['PUBLIC_URL', 'HOST', 'PORT', 'WORKER_HOST', 'WORKER_PORT'] as const;
 type Addresses = Partial<Record<(typeof ADDRESSES)[number], string>>;
 
-const addressesFile = (settings: Settings) => join(settings.DATA_DIR, 'addresses.json');
+/** One DATA_DIR may serve the demo and installations with servers of their own. Commands must not call one for another. */
+function addressesFile({ DATA_DIR, DATABASE_URL }: Settings): string {
+  if (DATABASE_URL === undefined) return join(DATA_DIR, 'addresses.json');
+  const { host, pathname } = new URL(DATABASE_URL);
+  return join(DATA_DIR, `addresses-${encodeURIComponent(host + pathname)}.json`);
+}
 
 /**
  * Saves where this start listens, for other commands, because the ports may have been chosen at random. A failure to save only
  * hides them.
+ * @param given says which installation it is: those of the services always name a database
  */
-export function saveAddresses(settings: Settings): void {
+export function saveAddresses(given: Settings, settings: Settings): void {
   const addresses: Addresses = Object.fromEntries(ADDRESSES.map((name) => [name, String(settings[name])]));
   try {
-    writeFileSync(addressesFile(settings), `${JSON.stringify(addresses, null, 2)}\n`);
+    writeFileSync(addressesFile(given), `${JSON.stringify(addresses, null, 2)}\n`);
   } catch {
     // With DATABASE_URL set, DATA_DIR may not exist.
   }
 }
 
-/** Where the last start listened; empty if unknown. */
-export function lastAddresses(settings: Settings): Addresses {
-  const file = addressesFile(settings);
+/** Where the last start of this installation listened; empty if unknown. */
+export function lastAddresses(given: Settings): Addresses {
+  const file = addressesFile(given);
   if (!existsSync(file)) return {};
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Addresses;

@@ -152,7 +152,7 @@ describe('info', () => {
     const { port } = new URL(api.url);
     vi.stubEnv('PORT', port);
     vi.stubEnv('WORKER_PORT', '4801');
-    saveAddresses(loadSettings());
+    saveAddresses(loadSettings(), loadSettings());
     vi.stubEnv('PORT', '0');
     await infoCommand().parseAsync([], { from: 'user' });
     expect(output()).toContain('Willcall is running.');

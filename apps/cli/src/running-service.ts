@@ -82,7 +82,8 @@ export function runningService(options: ServiceOptions, given: Settings = loadSe
   const settings = isEmbedded ? changeSettings(given, lastAddresses(given)) : given;
   const url = (options.url ?? settings.PUBLIC_URL).replace(/\/+$/, '');
   if (!isWebAddress(url)) throw new UsageError('--url must be an http:// or https:// address.');
-  const token = options.token ?? given.BACKOFFICE_TOKEN ?? savedSecrets(given)['BACKOFFICE_TOKEN'];
+  const saved = isEmbedded ? savedSecrets(given)['BACKOFFICE_TOKEN'] : undefined;
+  const token = options.token ?? given.BACKOFFICE_TOKEN ?? saved;
   if (token === undefined) {
     throw new UserError('Set BACKOFFICE_TOKEN as it is for the service, or run `npm start` once.');
   }

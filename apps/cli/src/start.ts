@@ -52,7 +52,11 @@ export async function start(services: readonly Service[]): Promise<void> {
   // In start order; each level uses those before it.
   const levels: Started[][] = [];
   const given = loadSettings(START_NEEDS);
-  stop.addEventListener('abort', () => killAfter(given.SHUTDOWN_GRACE_MS + OVERTIME_MS, levels));
+  stop.addEventListener('abort', () => {
+    const withinMs = given.SHUTDOWN_GRACE_MS + OVERTIME_MS;
+    console.log(`Willcall is stopping: requests in hand are finished, for at most ${Math.ceil(withinMs / 1_000)} s.`);
+    killAfter(withinMs, levels);
+  });
   try {
     await startAll(await withFreePorts(given), services, levels, stop);
     await untilAborted(stop);
@@ -96,7 +100,7 @@ async function startAll(given: Settings, services: readonly Service[], levels: S
   await untilReady(settings, running, stop).finally(() => postalCodes);
   stop.throwIfAborted();
   if (settings.SAMPLE_DATA) await nameSampleColleagues(databaseUrl);
-  saveAddresses(settings);
+  saveAddresses(given, settings);
   const [callers, redis] = await Promise.all([readConfiguredCallers(databaseUrl), findRedisProblem(settings)]);
   const keyFile = keyFileOf(given);
   if (ownerUrl !== undefined) {

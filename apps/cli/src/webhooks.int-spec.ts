@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadSettings, parseSettings } from '#config/load-settings';
@@ -9,7 +9,7 @@ import { STAFF_TOKEN } from '../../../test/support/callers.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
-import { saveAddresses } from './addresses.js';
+import { lastAddresses, saveAddresses } from './addresses.js';
 import { runningService } from './running-service.js';
 import { exitCodeOf, UserError } from './terminal/user-error.js';
 import { webhooksCommand } from './webhooks.js';
@@ -163,8 +163,18 @@ describe('the running service', () => {
     vi.unstubAllEnvs();
     environment({ DATABASE_URL: '', DATA_DIR: folder, BACKOFFICE_TOKEN: '', PORT: '0' });
     writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ BACKOFFICE_TOKEN: 'the-token-of-this-demo' }));
-    saveAddresses(parseSettings({ DATA_DIR: folder, PORT: '4801' }));
+    const start = (port: string, given: Record<string, string>) =>
+      saveAddresses(parseSettings({ DATA_DIR: folder, ...given }), parseSettings({ DATA_DIR: folder, PORT: port }));
+    start('4801', {});
+    // Starts of other installations in the same clone.
+    const [one, other] = ['postgres://app:secret@db.example/one', 'postgres://app:secret@db.example/other'];
+    start('4802', { DATABASE_URL: one });
+    start('4803', { DATABASE_URL: other });
     expect(runningService({})).toMatchObject({ url: 'http://127.0.0.1:4801', token: 'the-token-of-this-demo' });
     expect(loadSettings().PUBLIC_URL).toBe('http://127.0.0.1:0');
+    expect(lastAddresses(parseSettings({ DATA_DIR: folder, DATABASE_URL: one }))).toMatchObject({ PORT: '4802' });
+    expect(readdirSync(folder).join()).not.toContain('secret@');
+    environment({ DATABASE_URL: one, DATA_DIR: folder, BACKOFFICE_TOKEN: '', PORT: '0' });
+    expect(() => runningService({})).toThrow(/BACKOFFICE_TOKEN/);
   });
 });

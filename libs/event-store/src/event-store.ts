@@ -101,7 +101,6 @@ export class EventStore<State, E extends NewEvent> {
     await this.write(rows).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
-    this.doorbell.ring(this.pool);
     return after;
   }
 
@@ -176,6 +175,7 @@ export class EventStore<State, E extends NewEvent> {
 
   protected async write(append: AppendedRows): Promise<void> {
     await this.queue.write(append);
+    this.doorbell.ring(this.pool);
   }
 
   /**
