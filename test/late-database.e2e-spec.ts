@@ -38,13 +38,14 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(program: 'api' | 'worker', key: Buffer): Willcall {
+function run(program: 'api' | 'worker', key: Buffer, more: Record<string, string> = {}): Willcall {
   return runWillcall(`programs/${program}.js`, folder, {
     DATABASE_URL: database.applicationUrl,
     ENCRYPTION_KEY: key.toString('base64'),
     SANDBOX: 'true',
     PORT: `${port}`,
     WORKER_PORT: `${port}`,
+    ...more,
   });
 }
 
@@ -69,5 +70,23 @@ describe.each(['api', 'worker'] as const)('a database that starts after the %s',
     await startDatabase();
     expect(await service.ended).toMatchObject({ code: 1 });
     expect(service.output()).toContain('is not the key that this database was sealed with');
+  });
+});
+
+describe.each(['api', 'worker'] as const)('a stop of the %s while it still starts', (program) => {
+  it('ends it at once, without a word about what it had not begun', async () => {
+    await startDatabase();
+    const pool = ownerPool(database.url);
+    const blocker = await pool.connect();
+    await blocker.query('begin; lock table encryption_keys');
+    const service = run(program, KEY, { LOCK_TIMEOUT_MS: '60000' });
+    const waits = `select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`;
+    await until(async () => (await pool.query(waits, [`willcall ${program}`])).rowCount, { withinMs: 120_000 });
+    service.process.kill('SIGTERM');
+    await blocker.query('commit');
+    blocker.release();
+    await pool.end();
+    expect(await service.ended).toEqual({ code: null, signal: 'SIGTERM' });
+    expect(service.output()).toBe('');
   });
 });

@@ -46,6 +46,8 @@ export async function startApi(
     logger.info({}, 'PAYMENT_PROVIDER is unset: clients of the payment variant are answered 503');
   }
   await app.listen(settings.PORT, settings.HOST);
+  // Not before: the pools would be closed under a start that goes on. Until then a signal ends the process.
+  app.enableShutdownHooks();
   await listenForOperations(app, settings, logger);
   warmSearch(app, logger);
   return { app, address: await app.getUrl() };
@@ -66,7 +68,6 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
   const pace = new DocumentPace(app.get(Clock));
   serveConsole(app.getHttpAdapter().getInstance(), settings, { logger, pace });
   serveDocs(app, settings, pace);
-  app.enableShutdownHooks();
   return app;
 }
 

@@ -28,9 +28,10 @@ export const ended = startService('worker', async ({ settings, logger, exitWith 
   setSecurityHeaders(fastify);
   const { PUBLIC_URL, WORKER_HOST: HOST, ALLOWED_HOSTS } = settings;
   refuseUnknownHosts(fastify, { PUBLIC_URL, HOST, ALLOWED_HOSTS });
-  app.enableShutdownHooks();
   await app.get(EncryptionKeyCheck).start(exitWith);
   app.get(LeastPrivilege).onExcess(exitWith);
   await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
+  // Not before: the pools would be closed under tasks that are just starting. Until then a signal ends the process.
+  app.enableShutdownHooks();
   return await app.getUrl();
 });

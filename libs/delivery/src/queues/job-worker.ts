@@ -39,18 +39,24 @@ export class JobWorker<Data extends object> {
     while (!this.stopped) {
       this.opened = this.backend.openWorker(name, (data) => this.process(data as Data), concurrency);
       const { bull } = this.opened;
-      bull.on('error', (error) => onError(error));
+      bull.on('error', (error) => this.reportUnlessStopped(error));
       bull.on('failed', (job, error) => onError(error, job?.id));
       try {
         // BullMQ keeps a failed first connection forever, so a new worker must be created.
         await bull.waitUntilReady();
         await bull.run();
       } catch (error) {
-        onError(error);
+        this.reportUnlessStopped(error);
+        if (this.stopped) return;
         await this.close(TRY_AGAIN_AFTER_MS);
         await sleep(TRY_AGAIN_AFTER_MS);
       }
     }
+  }
+
+  /** A stop closes connections under what BullMQ has just begun. Failed jobs are still reported. */
+  private reportUnlessStopped(error: unknown): void {
+    if (!this.stopped) this.options.onError(error);
   }
 
   private async process(data: Data): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { queueServers, type QueueServer } from '../../../../test/support/queue-backends.js';
 import { until } from '../../../../test/support/until.js';
@@ -100,6 +101,15 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
       work();
       await until(empty);
+    });
+
+    it('says nothing of a stop at any moment of its start', async () => {
+      for (let afterMs = 0; afterMs < 100; afterMs += 5) {
+        const worker = work();
+        await sleep(afterMs);
+        await worker.stop(5_000);
+      }
+      expect(errors).toEqual([]);
     });
 
     it('fails soon to add a job while the server is down, and works again once it is back', async () => {

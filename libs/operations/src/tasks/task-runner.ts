@@ -20,6 +20,8 @@ const RUN_WITHIN_MS = 60_000;
 @Injectable()
 export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly open = new Map<string, OpenTask>();
+  /** They did not stop in time. Their next statement finds the pool closed, which says nothing new. */
+  private readonly abandoned = new Set<string>();
 
   constructor(
     @Inject(BACKGROUND_TASKS) private readonly table: readonly BackgroundTask[],
@@ -46,7 +48,10 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
     const { SHUTDOWN_GRACE_MS: graceMs } = this.settings;
     await Promise.all(
       Array.from(this.open, ([name, task]) =>
-        withTimeout(task.stop(graceMs), graceMs, `stopping task ${name}`).catch(errorLog(name)),
+        withTimeout(task.stop(graceMs), graceMs, `stopping task ${name}`).catch((error: unknown) => {
+          errorLog(name)(error);
+          this.abandoned.add(name);
+        }),
       ),
     );
   }
@@ -58,10 +63,13 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
   private opened(task: BackgroundTask): OpenTask {
     const { name, livenessPause } = task;
     this.metrics.show(name);
+    const report = errorLog(name);
     const opened = task.open({
       get: (type) => this.modules.get(type, { strict: false }),
       settings: this.settings,
-      onError: errorLog(name),
+      onError: (error, job) => {
+        if (!this.abandoned.has(name)) report(error, job);
+      },
       timed: (run) => this.metrics.timed(name, run),
       ran: (outcome) => this.metrics.ran(name, outcome),
       wakeFollowers: () => this.wakeFollowersOf(name),
