@@ -7,10 +7,11 @@ import { changedEvent, type EventChange } from './changed-event.js';
 import { wireDocument } from './wire-document-sql.js';
 import { writeEvents } from './writing/events.js';
 import { type Batch, batchOf, type LineError } from './writing/batch.js';
-import { writeGenres, writeVenues } from './writing/genres-and-venues.js';
+import { writeGenres } from './writing/genres-and-venues.js';
 import { writePerformers } from './writing/performers.js';
 import { performersOf, type Removal, remove } from './writing/removal.js';
 import { writeTaxonomies } from './writing/taxonomies.js';
+import { writeVenuesWithEvents } from './venues-with-events.js';
 import { lockCatalogue, withCatalogueLock } from './writing/catalogue-lock.js';
 import { refreshAllUpcoming, refreshUpcoming } from './writing/upcoming.js';
 
@@ -21,7 +22,7 @@ type Writers = {
 const WRITERS: Writers = {
   taxonomies: writeTaxonomies,
   genres: writeGenres,
-  venues: writeVenues,
+  venues: writeVenuesWithEvents,
   performers: writePerformers,
   events: writeEvents,
 };
@@ -96,8 +97,8 @@ export class Catalogue {
   }
 }
 
-// The catalogue knows no time zones. Other events of the venue show how far its clock is from UTC: the one nearest in time, so that summer
-// time is taken from a summer. Without one, an event of the same state does, or else the event itself.
+// For venues without a time zone and without coordinates. Other events of the venue show how far its clock is from UTC: the one nearest in
+// time, so that summer time is taken from a summer. Without one, an event of the same state does, or else the event itself.
 const UTC_DISTANCE = `
   with wanted as (
     select e.id, place.id as venue_id, place.state, place.country, e.venue_id <> place.id as is_moved,

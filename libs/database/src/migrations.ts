@@ -52,6 +52,7 @@ import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buy
 import { IdempotencyKeys1769500000000 } from './migrations/1769500000000-idempotency-keys.js';
 import { WideCatalogueIds1769600000000 } from './migrations/1769600000000-wide-catalogue-ids.js';
 import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/1769600010000-tracking-numbers-without-blanks.js';
+import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   IdempotencyKeys1769500000000,
   WideCatalogueIds1769600000000,
   TrackingNumbersWithoutBlanks1769600010000,
+  VenueTimeZones1769900000000,
 ];

@@ -261,9 +261,42 @@ describe('a postponed event', () => {
       date_tbd: true,
       time_tbd: true,
       datetime_utc: '2028-01-07T08:30:00',
-      visible_until: '2028-01-07T12:30:00',
+      visible_until: '2029-01-07T05:00:00',
     });
     expect(((await stand.api.staff.get(`orders/${ended}/notes`)).body as OrderNoteList).notes).toEqual([]);
+  });
+
+  it.each([
+    ['given in the catalogue', 9101, { timezone: 'America/New_York' }],
+    ['of its place', 9102, { location: { lat: 40.7505, lon: -73.9934 } }],
+    [
+      'given, also where its place has another',
+      9103,
+      { timezone: 'America/New_York', location: { lat: 34, lon: -118 } },
+    ],
+  ])('gets its time by the time zone of the venue %s, whatever the season', async (_how, venue, zone) => {
+    await put(`venues/${venue}`, { name: 'Pier', ...zone });
+    await putEvent(stand.event, '2027-12-04T20:00:00', '2027-12-05T01:00:00', venue);
+    const datetime_local = '2028-07-07T19:30:00';
+    await stand.run({ kind: 'postpone_event', event_id: stand.event, arguments: { datetime_local } });
+    expect(await shownEvent()).toMatchObject({ datetime_local, datetime_utc: '2028-07-07T23:30:00' });
+  });
+
+  it('keeps its local time if its venue gets another time zone', async () => {
+    await put('venues/9104', { name: 'Pier', location: { lat: 40.7505, lon: -73.9934 } });
+    await putEvent(stand.event, '2027-12-04T20:00:00', '2027-12-05T01:00:00', 9104);
+    await put('venues/9104', { name: 'Pier', timezone: 'America/Denver' });
+    expect(await shownEvent()).toMatchObject({
+      datetime_local: '2027-12-04T20:00:00',
+      datetime_utc: '2027-12-05T03:00:00',
+    });
+  });
+
+  it('refuses a time zone that does not exist', async () => {
+    for (const timezone of ['America/Gotham', '+05:00', 'EST5EDT ', 7]) {
+      const { status, text } = await stand.api.staff.send('PUT', 'catalogue/venues/9105', { name: 'Pier', timezone });
+      expect([status, text]).toEqual([400, expect.stringContaining('timezone')]);
+    }
   });
 
   it('is previewed while somebody erases the buyer of an order, but its notes wait until that is over', async () => {

@@ -123,8 +123,8 @@ function summary({
 }
 
 const WHEN = {
-  upcoming: `e.datetime_utc >= (now() at time zone 'utc') - interval '3 hours'`,
-  past: `e.datetime_utc < (now() at time zone 'utc') - interval '3 hours'`,
+  upcoming: `e.visible_until >= now() at time zone 'utc'`,
+  past: `e.visible_until < now() at time zone 'utc'`,
   all: 'true',
 } as const;
 

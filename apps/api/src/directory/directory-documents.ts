@@ -20,6 +20,7 @@ export type DirectoryEvent = Readonly<{
   type: string;
   datetime_local: string;
   datetime_utc: string;
+  visible_until: string | null;
   time_tbd: boolean;
   date_tbd: boolean;
   venue: DirectoryVenue;

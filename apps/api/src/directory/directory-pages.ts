@@ -46,7 +46,7 @@ export class DirectoryPages {
 
   event(event: DirectoryEvent, now: number): Page {
     const { title, venue, performers, stats } = event;
-    const isOver = Date.parse(`${event.datetime_utc}Z`) < now;
+    const isOver = Date.parse(`${event.visible_until ?? event.datetime_utc}Z`) < now;
     const body = html`<h1>${title}</h1>
       <p class="when">${whenText(event)} ${!event.date_tbd && html`<span class="soft">local time</span>`}</p>
       <p>

@@ -20,9 +20,6 @@ const IN_SITEMAP = 5_000;
 const PARSED_IN_A_TURN = 20;
 const HOUR_MS = 3_600_000;
 
-// An event that began three hours ago may still be running.
-const GOES_ON_MS = 3 * HOUR_MS;
-
 // Prices follow the stock within seconds.
 const CACHING = 'public, max-age=15, stale-while-revalidate=300';
 
@@ -64,7 +61,7 @@ export class DirectoryController {
   async event(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.limit.admit(request);
     const text = await this.one('event', catalogueIdAtEnd(name));
-    const page = text && this.pages.event(readEvent(text), this.clock.now() - GOES_ON_MS);
+    const page = text && this.pages.event(readEvent(text), this.clock.now());
     this.send({ request, reply }, page);
   }
 
@@ -167,9 +164,8 @@ export class DirectoryController {
     return id === undefined ? undefined : this.catalogue.one(kind, id);
   }
 
-  private fromNow(): Pick<EventSearch, 'datetimeUtc' | 'sort'> {
-    const at = this.clock.now() - GOES_ON_MS;
-    return { datetimeUtc: [{ operator: 'gte', at }], sort: { field: 'datetime_utc', direction: 'asc' } };
+  private fromNow(): Pick<EventSearch, 'visibleAt' | 'sort'> {
+    return { visibleAt: this.clock.now(), sort: { field: 'datetime_utc', direction: 'asc' } };
   }
 
   private async upcoming(filter: Partial<EventSearch>, query: Query): Promise<EventPageList> {

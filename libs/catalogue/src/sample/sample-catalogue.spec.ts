@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE_LINES } from '#contracts/backoffice/catalogue';
 import { sampleListingsOn } from '#orders/listings/sample-listings';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
-import { localOf, utcOf } from './local-time.js';
+import { localOf, utcOf } from '../time/local-time.js';
 import { sampleCatalogueOn } from './sample-catalogue.js';
 import { sampleStockFor } from './sample-stock.js';
 

@@ -3,7 +3,7 @@ import { SeededRandomness } from '#runtime/seeded-randomness';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Catalogue } from '../catalogue.js';
 import { slugOf } from '../writing/slug.js';
-import { localOf, utcOf } from './local-time.js';
+import { localOf, utcOf } from '../time/local-time.js';
 import { type Draft, sampleDrafts } from './sample-drafts.js';
 import { sampleBands, sampleGenres, sampleLeagues, sampleTaxonomies } from './sample-performers.data.js';
 import { sampleCities, sampleVenues } from './sample-places.data.js';

@@ -6,6 +6,7 @@ import { EVENTS_DERIVED } from './derived-columns.js';
 import { writePerformers } from './performers.js';
 import { referencesTo, withReferences } from './references.js';
 import { eventRow } from './rows.js';
+import { timeZonesOf } from './time-zones-of.js';
 import { writeTaxonomies } from './taxonomies.js';
 import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
 
@@ -42,7 +43,12 @@ export async function writeEvents(client: ClientBase, batch: Batch<CatalogueLine
     ...referencesTo('performers', line.performers),
     ...referencesTo('taxonomies', line.taxonomies),
   ]);
-  const changed = await upsert(client, TABLE, valid.map(eventRow));
+  const zones = await timeZonesOf(
+    client,
+    valid.map(({ venue }) => venue.id),
+  );
+  const rows = valid.map((line) => eventRow(line, zones.get(line.venue.id)));
+  const changed = await upsert(client, TABLE, rows);
   if (changed.length > 0) await client.query(MARK_CHANGED_STOCK, [changed]);
   return errors;
 }

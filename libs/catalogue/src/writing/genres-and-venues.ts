@@ -15,7 +15,7 @@ const VENUES: Table = {
   name: 'discovery_venues',
   own: `
     id bigint, name text, slug text, city text, state text, country text, postal_code text, lat float8, lon float8,
-    imported_score float8, place_text text, own json`,
+    imported_score float8, place_text text, time_zone text, own json`,
   preserved: { score: SHOWN_SCORE },
   derived: {
     columns: ['name_text', 'document'],

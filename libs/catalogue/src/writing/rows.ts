@@ -1,4 +1,5 @@
 import { canonicalDateTime, type CatalogueLine } from '#contracts/backoffice/catalogue';
+import { localOf, utcOf } from '../time/local-time.js';
 import { countryName, stateName } from './place-words.js';
 import { eventPath, performerPath, venuePath } from './public-paths.js';
 import { slugOf, venueSlugIn } from './slug.js';
@@ -9,6 +10,10 @@ import { slugOf, venueSlugIn } from './slug.js';
  */
 
 const VISIBLE_MS = 4 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** How long after its estimated day an event without a date stays visible. Postponed shows have taken a year to get their date. */
+const DATELESS_MS = 365 * DAY_MS;
 
 /** The local time while a time is still to be determined (specification). */
 const TBD = '03:30:00';
@@ -42,6 +47,7 @@ export function venueRow(line: CatalogueLine<'venues'>) {
     postal_code: postalCode,
     lat: location?.lat,
     lon: location?.lon,
+    time_zone: line.timezone,
     imported_score: line.score ?? 0,
     place_text: sentence([...words, country, countryName(country)]),
     own: {
@@ -93,7 +99,8 @@ export function performerRow(line: CatalogueLine<'performers'>) {
   };
 }
 
-export function eventRow(line: CatalogueLine<'events'>) {
+/** @param timeZone of the venue; undefined where nothing tells it, so that only the line tells the distance to UTC */
+export function eventRow(line: CatalogueLine<'events'>, timeZone: string | undefined) {
   const { id, title, stats } = line;
   const shortTitle = line.short_title ?? title;
   const performers = line.performers ?? [];
@@ -101,12 +108,10 @@ export function eventRow(line: CatalogueLine<'events'>) {
     distinct(performers.filter((performer) => performer[flag]).map((performer) => performer.id));
   const shown = {
     type: line.type ?? line.taxonomies?.at(-1)?.name ?? 'event',
-    ...timesOf(line),
+    ...timesOf(line, timeZone),
     announce_date: line.announce_date ? canonicalDateTime(line.announce_date, 'utc') : null,
   };
-  const visibleUntil = line.visible_until
-    ? canonicalDateTime(line.visible_until, 'utc')
-    : isoOf(msOf(shown.datetime_utc) + VISIBLE_MS);
+  const visibleUntil = visibleUntilOf(line, shown, timeZone);
   return {
     id,
     title,
@@ -138,11 +143,31 @@ export function eventRow(line: CatalogueLine<'events'>) {
   };
 }
 
-function timesOf(line: CatalogueLine<'events'>): Readonly<{ datetime_local: string; datetime_utc: string }> {
+type Times = Readonly<{ datetime_local: string; datetime_utc: string }>;
+
+function timesOf(line: CatalogueLine<'events'>, timeZone: string | undefined): Times {
   const local = canonicalDateTime(line.datetime_local, 'local') ?? '';
-  const utc = canonicalDateTime(line.datetime_utc, 'utc') ?? '';
+  const given = msOf(canonicalDateTime(line.datetime_utc, 'utc') ?? '');
   const shown = line.time_tbd ? `${local.slice(0, 10)}T${TBD}` : local;
-  return { datetime_local: shown, datetime_utc: isoOf(msOf(utc) - (msOf(local) - msOf(shown))) };
+  return { datetime_local: shown, datetime_utc: isoOf(utc(msOf(shown))) };
+
+  function utc(shownMs: number): number {
+    if (timeZone === undefined) return given - (msOf(local) - shownMs);
+    // In the hour that the clock shows twice only the given moment tells which of the two is meant.
+    return localOf(given, timeZone) === shownMs ? given : utcOf(shownMs, timeZone);
+  }
+}
+
+function visibleUntilOf(line: CatalogueLine<'events'>, times: Times, timeZone: string | undefined): string {
+  const value = line.visible_until ?? line.visible_until_utc;
+  const given = value ? canonicalDateTime(value, 'utc') : undefined;
+  const [local, utc] = [msOf(times.datetime_local), msOf(times.datetime_utc)];
+  if (!line.time_tbd && !line.date_tbd) return given ?? isoOf(utc + VISIBLE_MS);
+  // Whoever has no time gives the night of the day, and the show is still to come.
+  const midnight = local - (local % DAY_MS) + DAY_MS;
+  const endOfDay = timeZone === undefined ? utc + (midnight - local) : utcOf(midnight, timeZone);
+  const usual = line.date_tbd ? endOfDay + DATELESS_MS : endOfDay;
+  return isoOf(given === undefined ? usual : Math.max(msOf(given), endOfDay));
 }
 
 const msOf = (dateTime: string) => Date.parse(`${dateTime}Z`);

@@ -36,10 +36,15 @@ async function findStale(db: Pool | ClientBase, now: string, ids: readonly numbe
   return rows;
 }
 
+// A show whose time or date is not known may still come while it is visible. Its time in UTC is that of 03:30, or an estimate.
+const STILL_TO_COME = `(datetime_utc >= $1::timestamptz at time zone 'utc' or
+  (visible_until >= $1::timestamptz at time zone 'utc'
+    and ((document ->> 'time_tbd')::bool or (document ->> 'date_tbd')::bool)))`;
+
 const STALE = `
   with upcoming as (
     select distinct performer_id as id from discovery_events, unnest(performer_ids) as performer_id
-    where datetime_utc >= $1::timestamptz at time zone 'utc' and ($2::bigint[] is null or performer_ids && $2)
+    where ${STILL_TO_COME} and ($2::bigint[] is null or performer_ids && $2)
   ), seen as (
     select p.id, p.has_upcoming_events, p.seen_upcoming as known,
       p.seen_upcoming or upcoming.id is not null as seen_upcoming,

@@ -95,7 +95,7 @@ describe('the stored form of a document', () => {
       genre_ids: undefined,
       own: { short_name: 'Zoë', url: '/p/zoe', links: [], divisions: null },
     });
-    expect(eventRow(event).own).toEqual({
+    expect(eventRow(event, undefined).own).toEqual({
       id: 1,
       title: 'Title',
       short_title: 'Title',
@@ -119,19 +119,52 @@ describe('the stored form of a document', () => {
       datetime_utc: '2026-11-22T00:00:00',
     };
     const own = { datetime_local: '2026-11-21T03:30:00', datetime_utc: '2026-11-21T08:30:00', time_tbd: true };
-    const visible = { visible_until: '2026-11-21T12:30:00' };
-    expect(eventRow(tbd)).toMatchObject({
+    const visible = { visible_until: '2026-11-22T05:00:00' };
+    expect(eventRow(tbd, undefined)).toMatchObject({
       ...visible,
       datetime_local: own.datetime_local,
       own: { ...own, ...visible },
     });
-    const { own: again } = eventRow({ ...tbd, ...own });
+    const { own: again } = eventRow({ ...tbd, ...own }, undefined);
     expect(again).toMatchObject(own);
+  });
+
+  it.each([
+    ['after the clocks went forward', '2026-03-08T20:00:00', '2026-03-09T01:00:00', '2026-03-09T00:00:00'],
+    ['after the clocks went back', '2026-11-01T20:00:00', '2026-11-02T00:00:00', '2026-11-02T01:00:00'],
+    ['that the clocks skip', '2026-03-08T02:30:00', '2026-03-08T02:30:00', '2026-03-08T07:30:00'],
+    ['that the clocks show twice, the first', '2026-11-01T01:30:00', '2026-11-01T05:30:00', '2026-11-01T05:30:00'],
+    ['that the clocks show twice, the second', '2026-11-01T01:30:00', '2026-11-01T06:30:00', '2026-11-01T06:30:00'],
+    ['that the clocks show twice, neither', '2026-11-01T01:30:00', '2026-11-01T09:00:00', '2026-11-01T05:30:00'],
+  ])("has the UTC time of the venue's time zone at a local time %s", (_when, local, given, utc) => {
+    const line = { ...event, datetime_local: local, datetime_utc: given };
+    expect(eventRow(line, 'America/New_York')).toMatchObject({ datetime_local: local, datetime_utc: utc });
+  });
+
+  it.each([
+    // The given moments are those of midnight, before the clocks change at two.
+    ['forward', '2026-03-08T05:00:00', '2026-03-08T07:30:00', '2026-03-09T04:00:00'],
+    ['back', '2026-11-01T04:00:00', '2026-11-01T08:30:00', '2026-11-02T05:00:00'],
+  ])('without a time on the day on which the clocks go %s is visible for that whole day', (_way, given, utc, until) => {
+    const line = { ...event, time_tbd: true, datetime_local: given.slice(0, 10), datetime_utc: given };
+    expect(eventRow(line, 'America/New_York')).toMatchObject({ datetime_utc: utc, visible_until: until });
+  });
+
+  it.each([
+    ['time_tbd', undefined, '2026-11-22T05:00:00'],
+    ['time_tbd', '2026-11-21T12:30:00', '2026-11-22T05:00:00'],
+    ['time_tbd', '2026-11-23T00:00:00', '2026-11-23T00:00:00'],
+    ['date_tbd', undefined, '2027-11-22T05:00:00'],
+    ['date_tbd', '2026-12-24T00:00:00', '2026-12-24T00:00:00'],
+  ])('with %s and visible_until %s is visible until %s', (flag, given, until) => {
+    const line = { ...event, [flag]: true, ...(given && { visible_until_utc: given }) };
+    expect(eventRow(line, 'America/New_York').visible_until).toBe(until);
+    expect(eventRow({ ...line, visible_until: given }, undefined).visible_until).toBe(until);
   });
 
   it('contains each performer once, in the order of the document', () => {
     const performers = [{ id: 9, home_team: true }, { id: 4 }, { id: 9, primary: true }, { id: 5, away_team: true }];
-    expect(eventRow({ ...event, performers })).toMatchObject({
+    expect(eventRow({ ...event, performers }, undefined)).toMatchObject({
       performer_ids: [9, 4, 5],
       primary_performer_ids: [9],
       home_team_ids: [9],

@@ -95,6 +95,18 @@ const genre = {
   images: Images,
 };
 
+/** A name of the IANA time zone database. */
+const TimeZone = text(100).refine(isTimeZone, 'must be a time zone such as America/New_York');
+
+function isTimeZone(name: string): boolean {
+  try {
+    // Node.js knows offsets too, but +05:00 does not say when a venue changes its clocks.
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
 const venue = {
   name: Name,
   address: Words.nullish(),
@@ -103,6 +115,7 @@ const venue = {
   postal_code: text(20).nullish(),
   state: Words.nullish(),
   country: Words.nullish().meta({ description: 'two letters' }),
+  timezone: TimeZone.nullish().meta({ description: 'default: that of the location' }),
   location: z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }).nullish(),
   url: Url,
   score: Score,
@@ -152,10 +165,17 @@ const event = {
     })
     .nullish()
     .meta({ description: 'used until the event has its first listing' }),
-  datetime_local: DateTime,
-  datetime_utc: DateTime,
+  datetime_local: DateTime.meta({ description: "by the clock of the venue's time zone" }),
+  datetime_utc: DateTime.meta({
+    description:
+      'counts if the venue has neither a time zone nor a location, and if its clock shows datetime_local twice',
+  }),
   announce_date: DateTime.nullish(),
-  visible_until: DateTime.nullish().meta({ description: 'default: four hours after the start' }),
+  visible_until: DateTime.nullish().meta({
+    description:
+      'default: four hours after the start; with time_tbd the end of the day at the venue, which is also the earliest; with date_tbd a year later',
+  }),
+  visible_until_utc: DateTime.nullish().meta({ description: 'another name of visible_until' }),
   time_tbd: z.boolean().nullish(),
   date_tbd: z.boolean().nullish(),
   datetime_tbd: z.boolean().nullish(),
