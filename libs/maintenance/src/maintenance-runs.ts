@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { NewMaintenanceRun } from '#contracts/backoffice/maintenance';
 import { afterWrite } from '#database/database-errors';
+import { domainError } from '#domain/domain-error';
 import { Ids } from '#runtime/ids';
 import { IS_OPEN, type RunRow, SELECT_RUNS } from './run-statements.js';
 
@@ -39,8 +40,10 @@ export class MaintenanceRuns {
 
   /** A run that nobody has taken is cancelled at once, one at work at its next step. Returns undefined if there is no such run. */
   async cancel(id: string, cancelledBy: string): Promise<RecordedRun | undefined> {
-    await this.pool.query(CANCEL, [id, cancelledBy]);
-    return await afterWrite(() => this.find(id));
+    const { rowCount } = await this.pool.query(CANCEL, [id, cancelledBy]);
+    const run = await afterWrite(() => this.find(id));
+    if (rowCount === 0 && run && run.finished_at !== null) throw domainError('CONFLICT', 'The run has ended.');
+    return run;
   }
 }
 

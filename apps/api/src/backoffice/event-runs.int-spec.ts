@@ -142,7 +142,13 @@ describe('a moved event', () => {
     await stand.api.staff.changeStatus(ended, 3010);
     const given = { venue_id: 9002, datetime_local: '2028-07-07T19:30:00', note: 'Storm.' };
     const preview = await stand.preview(move(given));
-    expect(preview).toMatchObject({ total: 2, allowed: 2, amount_returned: 0, effects: { note: 1, ping: 0 } });
+    expect(preview).toMatchObject({
+      total: 2,
+      allowed: 1,
+      unchanged: 1,
+      amount_returned: 0,
+      effects: { note: 1, ping: 0 },
+    });
     expect(await shownEvent()).toMatchObject({ venue: { id: 9001 } });
     const begun = await stand.begin(move(given));
     const [later = ''] = await stand.bought(1);
@@ -233,7 +239,12 @@ describe('a postponed event', () => {
     await stand.api.staff.changeStatus(ended, 3010);
     const given = { datetime_local: '2028-01-07T19:30:00', note: 'Storm.' };
     const body = { kind: 'postpone_event', event_id: stand.event, arguments: given };
-    expect(await stand.preview(body)).toMatchObject({ total: 2, allowed: 2, effects: { ping: 0, note: 1 } });
+    expect(await stand.preview(body)).toMatchObject({
+      total: 2,
+      allowed: 1,
+      unchanged: 1,
+      effects: { ping: 0, note: 1 },
+    });
     const { id } = await stand.run(body);
     expect(await stand.job(id)).toMatchObject({
       state: 'done',

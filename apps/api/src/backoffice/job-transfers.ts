@@ -44,7 +44,7 @@ export class JobTransfers {
 
   async previewExport(wanted: WantedExport, caller: Caller): Promise<JobPreview> {
     const total = await this.exporting.count(this.checked(wanted, caller));
-    return previewOf({ total, refused: 0, sample: [] });
+    return previewOf({ total, refused: 0, unchanged: 0, sample: [] });
   }
 
   async beginExport(wanted: WantedExport, caller: Caller): Promise<Job> {
@@ -63,7 +63,7 @@ export class JobTransfers {
 
   async previewImport(upload: AsyncIterable<Uint8Array>): Promise<JobPreview> {
     const splitter = orderLineSplitter();
-    const found = { total: 0, refused: 0, sample: [] as JobResult[] };
+    const found = { total: 0, refused: 0, unchanged: 0, sample: [] as JobResult[] };
     let batch: TextRecord[] = [];
     const judge = async () => {
       const client = await this.pool.connect();
@@ -71,6 +71,7 @@ export class JobTransfers {
         for (const { line, order_id: orderId, outcome, reason } of await this.importing.preview(client, batch)) {
           found.total += 1;
           if (outcome === 'refused') found.refused += 1;
+          if (outcome === 'unchanged') found.unchanged += 1;
           const result = {
             order_id: orderId ?? '',
             outcome,
@@ -109,10 +110,13 @@ export class JobTransfers {
   }
 }
 
-function previewOf({ total, refused, sample }: Pick<JobPreview, 'total' | 'refused' | 'sample'>): JobPreview {
+type Found = Pick<JobPreview, 'total' | 'refused' | 'unchanged' | 'sample'>;
+
+function previewOf({ total, refused, unchanged, sample }: Found): JobPreview {
   return {
     total,
-    allowed: total - refused,
+    allowed: total - refused - unchanged,
+    unchanged,
     refused,
     effects: NO_EFFECTS,
     amount_returned: 0,

@@ -98,9 +98,9 @@ export class JobsController {
   @Post(':id/pause')
   @Audit('job.paused', 'job')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'pauseJob', summary: 'Pause a running job; others stay as they are' })
+  @ApiOperation({ operationId: 'pauseJob', summary: 'Pause a running job, unless it has ended' })
   @ApiOkResponse({ standardSchema: Job })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 40902)
   async pause(@Param('id') id: string): Promise<Job> {
     return await this.view.shown(orNotFound(await this.jobs.pause(id), 'job'));
   }
@@ -108,9 +108,9 @@ export class JobsController {
   @Post(':id/resume')
   @Audit('job.resumed', 'job')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'resumeJob', summary: 'Resume a paused job' })
+  @ApiOperation({ operationId: 'resumeJob', summary: 'Resume a paused job, unless it has ended' })
   @ApiOkResponse({ standardSchema: Job })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 40902)
   async resume(@Param('id') id: string): Promise<Job> {
     return await this.view.shown(orNotFound(await this.jobs.resume(id), 'job'));
   }
@@ -123,7 +123,7 @@ export class JobsController {
     summary: 'Cancel a job for good: orders that it has not changed stay as they are',
   })
   @ApiOkResponse({ standardSchema: Job })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 40902)
   async cancel(@Param('id') id: string): Promise<Job> {
     return await this.view.shown(orNotFound(await this.jobs.cancel(id), 'job'));
   }

@@ -30,6 +30,7 @@ describe('a job', () => {
     expect(await stand.preview(body)).toEqual({
       total: 4,
       allowed: 2,
+      unchanged: 0,
       refused: 2,
       effects: { ping: 2, refund: 0, restock: 2, note: 0 },
       amount_returned: 0,
@@ -151,7 +152,29 @@ describe('a job', () => {
     expect(codesOf(answer)).toEqual([42201]);
   });
 
-  it('is paused, resumed and cancelled; one that has ended stays as it is', async () => {
+  it('says apart how many orders would stay as they are', async () => {
+    const [open = '', rejected = ''] = await stand.bought(2);
+    await stand.api.staff.changeStatus(rejected, 3010);
+    await stand.api.staff.send('PUT', `orders/${open}/tags`, ['vip']);
+    await stand.api.staff.send('PUT', `orders/${open}/assignee`, { operator_id: ada.id });
+    const ids = [open, rejected, 'ord_unknown'];
+    const counts = async (body: object) => {
+      const preview = await stand.preview({ ids, ...body });
+      const { total, allowed, unchanged, refused, sample } = preview as typeof preview & { sample: object[] };
+      expect(sample).toContainEqual(expect.objectContaining({ outcome: 'unchanged' }));
+      return [total, allowed, unchanged, refused];
+    };
+    const ofEvent = { kind: 'cancel_event', ids: undefined, event_id: stand.event, arguments: {} };
+    expect(await counts(ofEvent)).toEqual([2, 1, 1, 0]);
+    expect(await counts({ kind: 'change_status', arguments: { status_code: 3010 } })).toEqual([3, 1, 1, 1]);
+    expect(await counts({ kind: 'tag', arguments: { add: ['vip'] } })).toEqual([3, 1, 1, 1]);
+    expect(await counts({ kind: 'tag', arguments: { remove: ['vip'] } })).toEqual([3, 1, 1, 1]);
+    expect(await counts({ kind: 'assign', arguments: { operator_id: ada.id } })).toEqual([3, 1, 1, 1]);
+    expect(await counts({ kind: 'assign', arguments: { operator_id: null } })).toEqual([3, 1, 1, 1]);
+    expect(await stand.order(open)).toMatchObject({ tags: ['vip'], assignee: ada.id });
+  });
+
+  it('is paused, resumed and cancelled, unless it has ended', async () => {
     const ids = await stand.bought(2);
     const { id } = await stand.begin({ kind: 'change_status', ids, arguments: { status_code: 2001 } });
     const act = async (what: string) => (await stand.api.staff.send('POST', `jobs/${id}/${what}`)).body as Job;
@@ -161,8 +184,15 @@ describe('a job', () => {
     expect(await act('resume')).toMatchObject({ state: 'running' });
     expect(await act('pause')).toMatchObject({ state: 'paused' });
     expect(await act('cancel')).toMatchObject({ state: 'cancelled', done: 0 });
-    expect(await act('resume')).toMatchObject({ state: 'cancelled' });
     await stand.runner().step();
+    const done = await stand.run({ kind: 'change_status', ids, arguments: { status_code: 2000 } });
+    for (const ended of [id, done.id]) {
+      for (const what of ['pause', 'resume', 'cancel']) {
+        const answer = await stand.api.staff.send('POST', `jobs/${ended}/${what}`);
+        expect([answer.status, codesOf(answer)], what).toEqual([409, [40902]]);
+      }
+    }
+    expect([(await stand.job(id)).state, (await stand.job(done.id)).state]).toEqual(['cancelled', 'done']);
     expect(await stand.codeOf(ids[0] ?? '')).toBe(2000);
     expect(codesOf(await stand.api.staff.get('jobs/job_unknown'))).toEqual([40400]);
   });

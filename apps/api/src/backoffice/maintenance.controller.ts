@@ -74,10 +74,10 @@ export class MaintenanceController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'cancelMaintenance',
-    summary: 'Cancel a run, at its next step if it is at work; one that has ended stays as it is',
+    summary: 'Cancel a run, at its next step if it is at work, unless it has ended',
   })
   @ApiOkResponse({ standardSchema: MaintenanceRun })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 40902)
   async cancel(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<MaintenanceRun> {
     return await this.view(orNotFound(await this.runs.cancel(id, caller.actor), 'maintenance run'));
   }

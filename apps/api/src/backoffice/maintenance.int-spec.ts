@@ -60,6 +60,8 @@ describe('a rebuild', () => {
     expect(cancelled.body).toMatchObject({ id, state: 'cancelled' });
     const { body } = await api.staff.get('audit?action=maintenance.cancelled');
     expect(body).toMatchObject({ entries: [{ subject: `maintenance:${id}` }] });
+    const again = await api.staff.send('POST', `maintenance-runs/${id}/cancel`);
+    expect([again.status, codesOf(again)]).toEqual([409, [40902]]);
     const unknown = await api.staff.send('POST', 'maintenance-runs/run_none/cancel');
     expect(codesOf(unknown)).toEqual([40400]);
     expect(codesOf(await api.staff.get('maintenance-runs/run_none'))).toEqual([40400]);

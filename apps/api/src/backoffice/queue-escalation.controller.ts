@@ -34,13 +34,14 @@ export class QueueEscalationController {
   @ApiErrors(40000, 40001, 40100, 40400)
   async set(
     @Param('id') id: string,
-    @Body({ schema: QueueEscalation }) { after_minutes: minutes, assignee = null, notify = null }: QueueEscalation,
+    @Body({ schema: QueueEscalation }) given: QueueEscalation,
     @StaffCaller() caller: Caller,
     @Req() request: StaffRequest,
   ): Promise<void> {
     if (!isBuiltIn(id) && !maySee(caller, orNotFound(await this.own.find(id), 'queue'))) {
       throw HttpError.with(40300, 'orders:act');
     }
+    const { after_minutes: minutes = null, assignee = null, notify = null } = given ?? {};
     await checkAssignee(this.operators, assignee, 'assignee');
     const rule = minutes === null ? null : { after_minutes: minutes, assignee, notify };
     await this.escalations.setRule(id, rule);

@@ -1,6 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OwnQueueBody, Queue, QueueList, QueuePage, QueuePageQuery } from '#contracts/backoffice/queue';
+import {
+  OwnQueueBody,
+  OwnQueueReplacement,
+  Queue,
+  QueueList,
+  QueuePage,
+  QueuePageQuery,
+} from '#contracts/backoffice/queue';
 import { type NewOwnQueue, OwnQueues } from '#orders/queues/own-queues';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
@@ -69,11 +76,11 @@ export class QueuesController {
   @ApiErrors(40000, 40001, 40100, 40400)
   async replace(
     @Param('id') id: string,
-    @Body({ schema: OwnQueueBody }) body: OwnQueueBody,
+    @Body({ schema: OwnQueueReplacement }) { name, where, due }: OwnQueueReplacement,
     @StaffCaller() caller: Caller,
   ): Promise<Queue> {
     notForBrokers(caller);
-    const queue: NewOwnQueue = body;
+    const queue: NewOwnQueue = { name, where, due };
     if (!(await this.own.replace(id, queue))) throw HttpError.notFound('queue');
     return await this.queues.own({ ...queue, id }, caller);
   }

@@ -62,10 +62,10 @@ export class ReplaysController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'pauseReplay',
-    summary: 'Pause a running replay; others stay as they are',
+    summary: 'Pause a running replay, unless it has ended',
   })
   @ApiOkResponse({ standardSchema: Replay })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 40902)
   async pause(@Param('id') id: string): Promise<Replay> {
     return orNotFound(await this.replays.pause(id), 'replay');
   }
@@ -74,9 +74,9 @@ export class ReplaysController {
   @Permit(['delivery:act'])
   @Audit('replay.resumed', 'replay')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'resumeReplay', summary: 'Resume a paused replay' })
+  @ApiOperation({ operationId: 'resumeReplay', summary: 'Resume a paused replay, unless it has ended' })
   @ApiOkResponse({ standardSchema: Replay })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 40902)
   async resume(@Param('id') id: string): Promise<Replay> {
     return orNotFound(await this.replays.resume(id), 'replay');
   }
@@ -87,10 +87,10 @@ export class ReplaysController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'cancelReplay',
-    summary: 'Cancel a replay for good; a finished one stays as it is',
+    summary: 'Cancel a replay for good, unless it has ended',
   })
   @ApiOkResponse({ standardSchema: Replay })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 40902)
   async cancel(@Param('id') id: string): Promise<Replay> {
     return orNotFound(await this.replays.cancel(id), 'replay');
   }

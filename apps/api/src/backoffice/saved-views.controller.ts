@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { storedCondition } from '#contracts/backoffice/order-condition';
-import { SavedView, SavedViewBody, SavedViewList } from '#contracts/backoffice/saved-view';
+import { SavedView, SavedViewBody, SavedViewList, SavedViewReplacement } from '#contracts/backoffice/saved-view';
 import { type NewSavedView, SavedViews, type StoredView, type ViewQuestion } from '#orders/desk/saved-views';
 import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
@@ -45,7 +45,7 @@ export class SavedViewsController {
   @ApiErrors(40000, 40001, 40100, 40400)
   async replace(
     @Param('id') id: string,
-    @Body({ schema: SavedViewBody }) body: SavedViewBody,
+    @Body({ schema: SavedViewReplacement }) { id: _id, owner: _owner, ...body }: SavedViewReplacement,
     @StaffCaller() caller: Caller,
   ): Promise<SavedView> {
     const view = viewOf(body, caller);

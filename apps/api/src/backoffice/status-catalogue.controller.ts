@@ -90,13 +90,15 @@ export class StatusCatalogueController {
   @ApiOkResponse({ standardSchema: StatusCatalogueView })
   @ApiErrors(40000, 40001, 40100, 40902, 41201)
   async save(
-    @Body({ schema: StatusCatalogueDraft }) { dry_run: isDryRun, ...draft }: StatusCatalogueDraft,
+    @Body({ schema: StatusCatalogueDraft }) body: StatusCatalogueDraft,
     @StaffCaller() caller: Caller,
     @Req() request: StaffRequest,
     @Headers('if-match') ifMatch?: string,
   ): Promise<StatusCatalogueView | StatusCataloguePreview> {
     if (this.catalogues.isFromFile) throw HttpError.with(40902, BY_FILE);
-    const { expectedVersion: expected } = expectedVersion(ifMatch);
+    const { dry_run: isDryRun, version: sent } = body;
+    const { expectedVersion: expected } = expectedVersion(ifMatch, sent);
+    const draft = draftOf(body);
     const issues = await this.catalogues.issuesOf(draft);
     if (issues.length > 0) throw HttpError.with(40001, describeIssues(issues));
     const before = await this.catalogues.current();
@@ -112,6 +114,20 @@ export class StatusCatalogueController {
     const source = this.catalogues.isFromFile ? 'file' : catalogue.version > 1 ? 'saved' : 'built_in';
     return { ...viewOf(catalogue), source };
   }
+}
+
+/** The roles stand in one place, or at the statuses that have them. */
+function draftOf({ statuses, transitions, roles }: StatusCatalogueDraft): CatalogueDraft {
+  const ofStatuses = STATUS_ROLES.map((role) => {
+    const code = statuses.find(({ roles: own }) => own?.includes(role))?.status_code;
+    if (code === undefined && roles === undefined) throw HttpError.with(40001, `roles.${role}: is missing`);
+    return [role, code];
+  });
+  return {
+    statuses: statuses.map(({ roles: _own, ...status }) => status),
+    transitions,
+    roles: roles ?? (Object.fromEntries(ofStatuses) as CatalogueDraft['roles']),
+  };
 }
 
 function viewOf(catalogue: StatusCatalogue): Omit<StatusCatalogueView, 'source'> {

@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type ApiToken, ApiTokenList, IssuedApiToken, NewApiToken } from '#contracts/backoffice/api-token';
+import { DatabaseClock } from '#database/database-clock';
 import { ApiTokens, type ListedApiToken } from '#people/api-tokens';
 import type { Caller } from '#people/caller';
+import type { Clock } from '#runtime/clock';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { Audit } from './audited.js';
@@ -13,7 +15,10 @@ import { StaffCaller } from './staff-request.js';
 @Controller('backoffice/v1/tokens')
 @ForStaff(['admin'])
 export class ApiTokensController {
-  constructor(private readonly tokens: ApiTokens) {}
+  constructor(
+    private readonly tokens: ApiTokens,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
 
   @Post()
   @Audit('token.created', 'token')
@@ -24,6 +29,9 @@ export class ApiTokensController {
     @Body({ schema: NewApiToken }) { name, scopes, expires_at: expiresAt }: NewApiToken,
     @StaffCaller() caller: Caller,
   ): Promise<IssuedApiToken> {
+    if (expiresAt !== null && Date.parse(expiresAt) <= this.clock.now()) {
+      throw HttpError.with(40001, 'expires_at must be in the future');
+    }
     const term = expiresAt === null ? {} : { expiresAt: new Date(expiresAt) };
     const { token, ...listed } = await this.tokens.add({ name, scopes, ...term }, caller.actor);
     return { ...shown(listed), token };

@@ -279,8 +279,13 @@ it('lists the entries of the audit log by days as well as by instants', async ()
   expect(codesOf(await api.staff.get('audit?from=0000-01-01T00:00:00Z'))).toEqual([40001]);
 });
 
-it('lets a token end at a time that the database can keep', async () => {
+it('lets a token end at a time that is still to come, and that the database can keep', async () => {
   const token = (expires_at: string) => api.staff.send('POST', 'tokens', { name: 'T', scopes: ['admin'], expires_at });
   expect(codesOf(await token('0000-01-01T00:00:00Z'))).toEqual([40001]);
+  for (const past of ['2000-01-01', new Date(Date.now() - 1_000).toISOString(), '2026-01-01T00:00:00+14:00']) {
+    const answer = await token(past);
+    expect([answer.status, codesOf(answer)], past).toEqual([400, [40001]]);
+    expect(answer.text).toContain('expires_at must be in the future');
+  }
   expect((await token('2031-01-01')).body).toMatchObject({ expires_at: '2031-01-01T00:00:00.000Z' });
 });

@@ -83,9 +83,17 @@ const NOTED_KINDS: readonly string[] = ['postpone_event', 'move_event'];
 
 /** What follows, in sentences. */
 function Preview({ preview, isNoted }: Readonly<{ preview: JobPreview; isNoted: boolean }>) {
-  const { refused, effects, amount_returned: amount, tickets_returned: tickets, needs_approval: waits } = preview;
+  const {
+    refused,
+    unchanged,
+    effects,
+    amount_returned: amount,
+    tickets_returned: tickets,
+    needs_approval: waits,
+  } = preview;
   const lines = [
     ...(isNoted ? [words.notes(effects.note, number(effects.note)), words.noMoney] : [words.changes(preview, number)]),
+    unchanged > 0 && !isNoted ? words.unchanged(unchanged, number(unchanged)) : '',
     refused > 0 ? words.refused(refused, number(refused)) : '',
     effects.ping > 0 ? words.pings(effects.ping, number(effects.ping)) : '',
     amount > 0 ? words.returned(money(amount)) : '',

@@ -31,7 +31,7 @@ export function EscalationDialog({ queue, onClose, onSaved }: Props) {
   const [wrong, setWrong] = useState<Faults>({});
   const assignees = useQuery(assigneesQuery);
   const save = useMutation({
-    mutationFn: (body: QueueEscalation) => setEscalation(queue.id, body),
+    mutationFn: (body: NonNullable<QueueEscalation>) => setEscalation(queue.id, body),
     onSuccess: async (_, { after_minutes: after }) => {
       onSaved(after === null ? words.stopped(queue.name) : words.saved(queue.name));
       await client.invalidateQueries({ queryKey: queuesQuery.queryKey });

@@ -87,6 +87,8 @@ export const bulkWords = {
     allowed === total
       ? `${orders(total, text(total))} will be as you say.`
       : `${text(allowed)} of ${orders(total, text(total))} will be as you say.`,
+  unchanged: (count: number, text: string) =>
+    count === 1 ? '1 order stays as it is.' : `${text} orders stay as they are.`,
   refused: (count: number, text: string) => `${orders(count, text)} cannot be changed in this way.`,
   pings: (count: number, text: string) => `The platform is told about ${orders(count, text)}.`,
   returned: (amount: string) => `${amount} is given back.`,

@@ -171,7 +171,8 @@ export type JobResult = z.infer<typeof Result>;
 export const JobPreview = z
   .object({
     total: z.int(),
-    allowed: z.int().meta({ description: 'with those that already are as they should be' }),
+    allowed: z.int().meta({ description: 'that would change' }),
+    unchanged: z.int().meta({ description: 'that are so already, or to which nothing happens' }),
     refused: z.int(),
     effects: z.object({
       ping: z.int().meta({ description: 'the platform gets a ping' }),

@@ -3,6 +3,7 @@ import { countryCode } from '../checkout/addresses.js';
 import { DELIVERY_TYPES } from '../checkout/delivery.js';
 import { MarketFields } from '../market-fields.js';
 import { text, visibleText } from '../text.js';
+import { readOnlyFields } from './read-only.js';
 
 /**
  * Back office, listings (contract, section 5). Money is in dollars here: floats with at most two decimals. Behind this schema it
@@ -119,22 +120,11 @@ function confirmsInTime({ confirmation, confirm_within_minutes: minutes }: Confi
 
 const ONLY_MANUAL = { path: ['confirm_within_minutes'], message: 'is only for manual confirmation' };
 
-const readOnly = z.unknown().optional().meta({ description: 'as in the answer to GET; ignored' });
-
-/** Read-only fields, so that a listing can be read, changed and sent back. */
-const asRead = {
-  held: readOnly,
-  version: readOnly,
-  withdrawn_at: readOnly,
-  created_at: readOnly,
-  updated_at: readOnly,
-};
-
 const listingBody = z
   .strictObject({
     listing_id: z.string().exactOptional().meta({ description: 'if sent, it must equal the id in the path' }),
     ...fields,
-    ...asRead,
+    ...readOnlyFields('held', 'version', 'withdrawn_at', 'created_at', 'updated_at'),
   })
   .refine(confirmsInTime, ONLY_MANUAL)
   .meta({

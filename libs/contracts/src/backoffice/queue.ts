@@ -4,6 +4,7 @@ import { instant } from '../instant.js';
 import { visibleName } from '../text.js';
 import { OrderSummary } from './order.js';
 import { QUEUES, StoredCondition } from './order-condition.js';
+import { readOnlyFields } from './read-only.js';
 
 /** Work queues (contract, section 11). */
 const DUE_FIELDS = ['placed_at', 'updated_at', 'due_at'] as const;
@@ -18,7 +19,13 @@ const Due = z.strictObject({
   minutes: z.int().min(-MOST_MINUTES).max(MOST_MINUTES).meta({ description: 'after that time; negative: before it' }),
 });
 
-/** Body of POST /backoffice/v1/queues and PUT /backoffice/v1/queues/{id}. */
+const QUEUE_EXAMPLE = {
+  name: 'Large orders, call within 30 minutes',
+  where: { field: 'total', op: '>=', value: 500 },
+  due: { field: 'placed_at', minutes: 30 },
+};
+
+/** Body of POST /backoffice/v1/queues. */
 export const OwnQueueBody = z
   .strictObject({
     name: visibleName(LONGEST_NAME),
@@ -27,32 +34,43 @@ export const OwnQueueBody = z
   })
   .meta({
     id: 'OwnQueueBody',
-    example: {
-      name: 'Large orders, call within 30 minutes',
-      where: { field: 'total', op: '>=', value: 500 },
-      due: { field: 'placed_at', minutes: 30 },
-    },
+    example: QUEUE_EXAMPLE,
   });
 export type OwnQueueBody = z.output<typeof OwnQueueBody>;
 
+const SHOWN_ONLY = ['id', 'built_in', 'count', 'overdue', 'next_due_at', 'snoozed', 'escalated', 'escalation'] as const;
+
+/** Body of PUT /backoffice/v1/queues/{id}. */
+export const OwnQueueReplacement = OwnQueueBody.extend(readOnlyFields(...SHOWN_ONLY)).meta({
+  id: 'OwnQueueReplacement',
+  example: QUEUE_EXAMPLE,
+});
+export type OwnQueueReplacement = z.output<typeof OwnQueueReplacement>;
+
 const OPERATOR_ID = z.string().max(100);
 
-/** Body of PUT /backoffice/v1/queues/{id}/escalation. */
+const escalation = {
+  after_minutes: z.int().min(1).max(MOST_MINUTES).nullable().meta({
+    description:
+      'an order that stays in the queue for longer is escalated; in `overdue` and in a queue of your own, an open order that is overdue there for longer. null: none is, and those that were stay so',
+  }),
+  assignee: OPERATOR_ID.nullish().meta({ description: 'the id of the operator who then gets the order' }),
+  notify: emailAddress().nullish().meta({ description: 'who is told of it by e-mail, once' }),
+};
+
+/** Body of PUT /backoffice/v1/queues/{id}/escalation. Null, which a queue without one shows, ends it. */
 export const QueueEscalation = z
-  .strictObject({
-    after_minutes: z.int().min(1).max(MOST_MINUTES).nullable().meta({
-      description:
-        'an order that stays in the queue for longer is escalated; in `overdue` and in a queue of your own, an open order that is overdue there for longer. null: none is, and those that were stay so',
-    }),
-    assignee: OPERATOR_ID.nullish().meta({ description: 'the id of the operator who then gets the order' }),
-    notify: emailAddress().nullish().meta({ description: 'who is told of it by e-mail, once' }),
-  })
-  .meta({ id: 'QueueEscalation', example: { after_minutes: 30, notify: 'team-leads@example.com' } });
+  .strictObject({ ...escalation, ...readOnlyFields('assignee_name') })
+  .meta({ id: 'QueueEscalation', example: { after_minutes: 30, notify: 'team-leads@example.com' } })
+  .nullable();
 export type QueueEscalation = z.output<typeof QueueEscalation>;
 
-const ShownEscalation = QueueEscalation.extend({
-  assignee_name: z.string().nullable().meta({ description: 'null without an assignee' }),
-}).meta({ id: 'ShownQueueEscalation' });
+const ShownEscalation = z
+  .strictObject({
+    ...escalation,
+    assignee_name: z.string().nullable().meta({ description: 'null without an assignee' }),
+  })
+  .meta({ id: 'ShownQueueEscalation' });
 
 export const Queue = z
   .object({

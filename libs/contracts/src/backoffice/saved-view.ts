@@ -2,11 +2,24 @@ import { z } from 'zod';
 import { text, visibleName, visibleText } from '../text.js';
 import { StoredCondition } from './order-condition.js';
 import { ORDER_SEARCH_SORTS, question } from './order-search.js';
+import { readOnlyFields } from './read-only.js';
 
 const MOST_COLUMNS = 50;
 const LONGEST_QUERY = 16_384;
 
-/** Body of POST /backoffice/v1/views and PUT /backoffice/v1/views/{id}. */
+const EXAMPLE = {
+  name: 'To confirm, above 500 dollars',
+  where: {
+    and: [
+      { field: 'queue', op: '=', value: 'to_confirm' },
+      { field: 'total', op: '>', value: 500 },
+    ],
+  },
+  columns: ['id', 'status', 'total'],
+  shared: true,
+};
+
+/** Body of POST /backoffice/v1/views. */
 export const SavedViewBody = z
   .strictObject({
     name: visibleName(100),
@@ -26,19 +39,16 @@ export const SavedViewBody = z
   })
   .meta({
     id: 'SavedViewBody',
-    example: {
-      name: 'To confirm, above 500 dollars',
-      where: {
-        and: [
-          { field: 'queue', op: '=', value: 'to_confirm' },
-          { field: 'total', op: '>', value: 500 },
-        ],
-      },
-      columns: ['id', 'status', 'total'],
-      shared: true,
-    },
+    example: EXAMPLE,
   });
 export type SavedViewBody = z.output<typeof SavedViewBody>;
+
+/** Body of PUT /backoffice/v1/views/{id}. */
+export const SavedViewReplacement = SavedViewBody.extend(readOnlyFields('id', 'owner')).meta({
+  id: 'SavedViewReplacement',
+  example: EXAMPLE,
+});
+export type SavedViewReplacement = z.output<typeof SavedViewReplacement>;
 
 export const SavedView = z
   .object({

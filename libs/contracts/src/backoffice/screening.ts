@@ -4,6 +4,7 @@ import { instant, periodEnd } from '../instant.js';
 import { visibleName } from '../text.js';
 import { OrderSummary } from './order.js';
 import { StoredCondition, StoredRuleCondition } from './order-condition.js';
+import { expectedListVersion } from './read-only.js';
 
 const MOST = 100;
 /** The score from which a purchase is held for review. */
@@ -59,7 +60,10 @@ const FAST = { field: 'email_orders_24h', op: '>=', value: 4 };
 
 /** Body of PUT /backoffice/v1/policies. */
 export const PoliciesBody = z
-  .strictObject({ policies: z.array(Policy).max(MOST).meta({ description: 'the first one that holds decides' }) })
+  .strictObject({
+    version: expectedListVersion,
+    policies: z.array(Policy).max(MOST).meta({ description: 'the first one that holds decides' }),
+  })
   .superRefine(({ policies }, context) => {
     reportTwins(policies, 'policies', context);
     for (const [index, policy] of policies.entries()) {
@@ -76,7 +80,7 @@ export type PoliciesBody = z.output<typeof PoliciesBody>;
 
 /** Body of PUT /backoffice/v1/fraud-rules. */
 export const FraudRulesBody = z
-  .strictObject({ rules: z.array(FraudRule).max(MOST) })
+  .strictObject({ version: expectedListVersion, rules: z.array(FraudRule).max(MOST) })
   .superRefine(({ rules }, context) => reportTwins(rules, 'rules', context))
   .meta({
     id: 'FraudRulesBody',

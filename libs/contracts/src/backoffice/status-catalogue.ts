@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STATUS_ROLES, type StatusRole } from '#domain/order/status-catalogue';
 import { STATUS_VALUES } from '#domain/status';
 import { text } from '../text.js';
+import { expectedListVersion, readOnlyFields } from './read-only.js';
 
 const status = z.enum(STATUS_VALUES);
 const following = z.array(status);
@@ -51,13 +52,15 @@ const DraftStatus = z.strictObject({
     .meta({ description: 'default: the label of its role, or none' }),
 });
 
-const draft = {
-  statuses: z.array(DraftStatus).min(1).max(MOST_STATUSES),
-  transitions: z.strictObject({ pending: following, confirmed: following, rejected: following, exception: following }),
-  roles: z.strictObject(
-    Object.fromEntries(STATUS_ROLES.map((role) => [role, code])) as Record<StatusRole, typeof code>,
-  ),
-};
+const transitions = z.strictObject({
+  pending: following,
+  confirmed: following,
+  rejected: following,
+  exception: following,
+});
+const roles = z.strictObject(
+  Object.fromEntries(STATUS_ROLES.map((role) => [role, code])) as Record<StatusRole, typeof code>,
+);
 
 const EXAMPLE = {
   statuses: [
@@ -92,7 +95,14 @@ const EXAMPLE = {
 /** Body of PUT /backoffice/v1/status-catalogue. */
 export const StatusCatalogueDraft = z
   .strictObject({
-    ...draft,
+    version: expectedListVersion,
+    statuses: z
+      .array(DraftStatus.extend({ roles: z.array(z.enum(STATUS_ROLES)).nullish() }))
+      .min(1)
+      .max(MOST_STATUSES),
+    transitions,
+    roles: roles.optional().meta({ description: 'default: the `roles` of the statuses, as GET shows them' }),
+    ...readOnlyFields('source', 'editable', 'events', 'versions'),
     dry_run: z.boolean().default(false).meta({ description: 'only check it, and say what would change' }),
   })
   .meta({ id: 'StatusCatalogueDraft', examples: [EXAMPLE] });
@@ -121,7 +131,9 @@ export const StatusCatalogueSource = z
   .object({
     version: z.int(),
     editable: z.boolean().meta({ description: 'false while a file decides' }),
-    ...draft,
+    statuses: z.array(DraftStatus),
+    transitions,
+    roles,
     events: z
       .object({
         pending: z.array(z.string()),

@@ -37,8 +37,8 @@ export type FraudVerdict = Readonly<{
   /** The sum of the scores of the rules that fired. */
   score: number;
   rules: readonly (NamedRule & Readonly<{ score: number; action?: 'reject' }>)[];
-  /** What the rules asked for besides the purchase itself: numbers, and whether something is so. Null: unknown. */
-  facts: Readonly<Record<string, number | boolean | null>>;
+  /** What the conditions of the rules read, without data of the buyer; amounts in dollars. Null: unknown. */
+  facts: Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 }>;
 
 /** Listing, quantity and total agree. Amounts are US cents. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { OrderJobKind } from '#contracts/backoffice/job';
 import type { ItemResult, JobItem, JobRow } from './job.js';
 import { NO_SUCH_ORDER } from './order-batch.js';
@@ -18,10 +18,23 @@ export class DeskBatch {
   /** Returns the outcomes in the order of the items. */
   async apply(client: ClientBase, items: readonly JobItem[], change: DeskChange): Promise<ItemResult[]> {
     const ids = items.map(({ order_id: orderId }) => orderId);
-    const [text, values] =
-      change.kind === 'tag' ? [TAG, [ids, change.add, change.remove]] : [ASSIGN, [ids, change.assignee]];
     await client.query(LOCK, [ids]);
-    const { rows } = await client.query<DeskRow>(text, values);
+    return await this.results(client, ids, change.kind === 'tag' ? TAG : ASSIGN, change);
+  }
+
+  /** What would become of the orders. Changes and locks nothing. */
+  async outcomes(pool: Pool, ids: readonly string[], change: DeskChange): Promise<ItemResult[]> {
+    return await this.results(pool, ids, change.kind === 'tag' ? WOULD_TAG : WOULD_ASSIGN, change);
+  }
+
+  private async results(
+    connection: ClientBase | Pool,
+    ids: readonly string[],
+    statement: string,
+    change: DeskChange,
+  ): Promise<ItemResult[]> {
+    const values = change.kind === 'tag' ? [change.add, change.remove] : [change.assignee];
+    const { rows } = await connection.query<DeskRow>(statement, [ids, ...values]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => resultOf(byId.get(id)));
   }
@@ -74,13 +87,16 @@ function resultOf(row: DeskRow | undefined): ItemResult {
 // In the order of the ids, so that two jobs do not block each other. Otherwise a change of a colleague since would be lost.
 const LOCK = 'select from order_desk where order_id = any($1) order by order_id for update';
 
-const TAG = `
-  with known as materialized (
+const TAGGED = `
+  known as materialized (
     select o.id, coalesce(desk.tags, '{}') as tags, (
       select coalesce(array_agg(tag order by place), '{}') from (
         select tag, min(place) as place from unnest(coalesce(desk.tags, '{}') || $2::text[]) with ordinality as every (tag, place)
         where tag <> all($3::text[]) group by tag) as one) as wanted
-    from orders o left join order_desk desk on desk.order_id = o.id where o.id = any($1) order by o.id),
+    from orders o left join order_desk desk on desk.order_id = o.id where o.id = any($1) order by o.id)`;
+
+const TAG = `
+  with ${TAGGED},
   written as (
     insert into order_desk (order_id, tags)
     select id, wanted from known where wanted <> tags and cardinality(wanted) <= ${MOST_TAGS} order by id
@@ -89,15 +105,26 @@ const TAG = `
   select id, cardinality(wanted) as tags, json_build_object('tags', tags) as before, order_id is not null as is_written
   from known left join written on order_id = id`;
 
+const WOULD_TAG = `
+  with ${TAGGED}
+  select id, cardinality(wanted) as tags, json_build_object('tags', tags) as before, wanted <> tags as is_written from known`;
+
+const ASSIGNED = `
+  known as materialized (
+    select o.id, desk.assignee from orders o left join order_desk desk on desk.order_id = o.id where o.id = any($1) order by o.id)`;
+
 const ASSIGN = `
-  with known as materialized (
-    select o.id, desk.assignee from orders o left join order_desk desk on desk.order_id = o.id where o.id = any($1) order by o.id),
+  with ${ASSIGNED},
   written as (
     insert into order_desk (order_id, assignee) select id, $2::text from known where assignee is distinct from $2::text order by id
     on conflict (order_id) do update set assignee = excluded.assignee, version = order_desk.version + 1
     returning order_id)
   select id, 0 as tags, json_build_object('assignee', assignee) as before, order_id is not null as is_written
   from known left join written on order_id = id`;
+
+const WOULD_ASSIGN = `
+  with ${ASSIGNED}
+  select id, 0 as tags, json_build_object('assignee', assignee) as before, assignee is distinct from $2::text as is_written from known`;
 
 const UNTAG = `
   update order_desk desk set tags = array(select json_array_elements_text(given.tags)), version = desk.version + 1

@@ -5,13 +5,16 @@ import { dollarsOf } from '#domain/money';
 import { effectsOf, stockMoves } from '#domain/order/order-effects';
 import type { OrderEvent } from '#domain/order/order-events';
 import { evolve, type KnownOrder, type Order } from '#domain/order/order-state';
+import { DeskBatch, type DeskChange, deskChange } from './desk-batch.js';
 import { EventNoteBatch } from './event-note-batch.js';
 import { isNotedChange } from './job.js';
 import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
-import { isEvents, NO_SUCH_ORDER, OrderBatch, type OrderDecision } from './order-batch.js';
+import { isEvents, OrderBatch, type OrderDecision } from './order-batch.js';
 import type { CommandKind } from './order-commands.js';
 
 type PreviewedJob = Readonly<{ kind: OrderJobKind; arguments: Readonly<Record<string, unknown>>; orders: Selection }>;
+
+type Items = readonly Readonly<{ order_id: string }>[];
 
 // Other requests are answered between two chunks.
 const CHUNK = 200;
@@ -25,6 +28,7 @@ export class JobPreviews {
     private readonly selection: JobSelection,
     private readonly batch: OrderBatch,
     private readonly notes: EventNoteBatch,
+    private readonly desk: DeskBatch,
   ) {}
 
   /** Undefined if it would have more than `MOST_ORDERS` orders. */
@@ -39,8 +43,9 @@ export class JobPreviews {
     return summary.shown(this.selection.needsApproval(rows.length));
   }
 
-  private async add(items: readonly { order_id: string }[], job: PreviewedJob, summary: Summary): Promise<void> {
-    if (isBesideOrder(job.kind)) return await this.addKnown(items, summary);
+  private async add(items: Items, job: PreviewedJob, summary: Summary): Promise<void> {
+    const beside = deskChange(job.kind, job.arguments);
+    if (beside) return await this.addBeside(items, beside, summary);
     if (isNotedChange(job.kind)) return await this.addNoted(items, summary);
     const command = { kind: job.kind as CommandKind, arguments: job.arguments, note: undefined };
     const streams = await this.batch.read(items);
@@ -49,15 +54,14 @@ export class JobPreviews {
     }
   }
 
-  /** What is recorded beside an order can always be changed. */
-  private async addKnown(items: readonly { order_id: string }[], summary: Summary): Promise<void> {
+  private async addBeside(items: Items, change: DeskChange, summary: Summary): Promise<void> {
     const ids = items.map(({ order_id: orderId }) => orderId);
-    const { rows } = await this.pool.query<{ id: string }>('select id from orders where id = any($1)', [ids]);
-    const known = new Set(rows.map(({ id }) => id));
-    for (const id of ids) summary.add(id, { known: false }, known.has(id) ? [] : NO_SUCH_ORDER);
+    for (const [index, result] of (await this.desk.outcomes(this.pool, ids, change)).entries()) {
+      summary.add(ids[index] ?? '', { known: false }, result);
+    }
   }
 
-  private async addNoted(items: readonly { order_id: string }[], summary: Summary): Promise<void> {
+  private async addNoted(items: Items, summary: Summary): Promise<void> {
     const ids = items.map(({ order_id: orderId }) => orderId);
     for (const [index, result] of (await this.notes.outcomes(this.pool, ids)).entries()) {
       summary.add(ids[index] ?? '', { known: false }, result);
@@ -66,11 +70,10 @@ export class JobPreviews {
   }
 }
 
-const isBesideOrder = (kind: OrderJobKind) => kind === 'tag' || kind === 'assign';
-
 class Summary {
   private total = 0;
   private refused = 0;
+  private unchanged = 0;
   private readonly effects = { ping: 0, refund: 0, restock: 0, note: 0 };
   private cents = 0;
   private tickets = 0;
@@ -82,6 +85,7 @@ class Summary {
     const result = resultOf(orderId, decision);
     const isRefused = result.outcome === 'refused';
     if (isRefused) this.refused += 1;
+    if (result.outcome === 'unchanged') this.unchanged += 1;
     const sample = isRefused ? this.refusedSample : this.allowedSample;
     if (sample.length < SHOWN) sample.push(result);
     if (isEvents(decision) && order.known) this.addEffects(order, decision);
@@ -94,7 +98,8 @@ class Summary {
   shown(needsApproval: boolean): JobPreview {
     return {
       total: this.total,
-      allowed: this.total - this.refused,
+      allowed: this.total - this.refused - this.unchanged,
+      unchanged: this.unchanged,
       refused: this.refused,
       effects: this.effects,
       amount_returned: dollarsOf(this.cents),

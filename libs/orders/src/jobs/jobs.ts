@@ -5,6 +5,7 @@ import { afterWrite } from '#database/database-errors';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import type { Clock } from '#runtime/clock';
+import { domainError } from '#domain/domain-error';
 import { Ids } from '#runtime/ids';
 import { isEventKind } from './event-runs.js';
 import { JOB_COLUMNS, type JobRow } from './job.js';
@@ -32,7 +33,10 @@ export type JobPage = Readonly<{
 
 export type ResultPage = Readonly<{ outcome?: JobOutcome | undefined; limit: number; after: number }>;
 
-/** The jobs, which workers do. If there is no such job, the methods return undefined. */
+/**
+ * The jobs, which workers do. If there is no such job, the methods return undefined. What pauses, resumes or cancels one that has
+ * ended throws a DomainError.
+ */
 @Injectable()
 export class Jobs {
   constructor(
@@ -169,11 +173,12 @@ export class Jobs {
   }
 
   private async change(id: string, set: string, when: string): Promise<JobRow | undefined> {
-    await this.pool.query(`update jobs set ${set} where id = $1 and ${when} and $2::text is not null`, [
-      id,
-      this.clock.iso(),
-    ]);
-    return await afterWrite(() => this.find(id));
+    const { rowCount } = await this.pool.query(
+      `update jobs set ${set} where id = $1 and ${when} and $2::text is not null`,
+      [id, this.clock.iso()],
+    );
+    const job = await afterWrite(() => this.find(id));
+    return rowCount === 0 ? unlessEnded(job) : job;
   }
 
   private async known(id: string): Promise<JobRow> {
@@ -181,4 +186,9 @@ export class Jobs {
     if (!job) throw new Error('The job was removed while it was begun.');
     return job;
   }
+}
+
+function unlessEnded(job: JobRow | undefined): JobRow | undefined {
+  if (job && job.finished_at !== null) throw domainError('CONFLICT', 'The job has ended.');
+  return job;
 }

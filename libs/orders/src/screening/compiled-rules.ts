@@ -2,15 +2,21 @@ import {
   comparisonsOf,
   type FraudField,
   isFraudField,
+  isPersonalField,
   type OrderField,
   type ParsedCondition,
+  type PersonalField,
   type RuleCondition,
+  type RuleField,
 } from '#contracts/backoffice/order-condition';
 import { HELD_FROM } from '#contracts/backoffice/screening';
+import { dollarsOf } from '#domain/money';
 import type { FraudVerdict, MatchingPolicy } from '#domain/order/order-events';
-import { type DigestsOf, type Facts, type Matcher, matcherOf } from './condition-match.js';
+import { type DigestsOf, type Fact, type Facts, type Matcher, matcherOf } from './condition-match.js';
 import type { FraudFacts } from './purchase-facts.js';
 import type { FraudRule, Policy } from './screening-rules.js';
+
+type KnownField = Exclude<RuleField, PersonalField>;
 
 export type CompiledPolicy = Readonly<{ policy: MatchingPolicy; matches: Matcher<OrderField> }>;
 
@@ -19,6 +25,8 @@ export type CompiledRule = Readonly<{
   matches: Matcher;
   /** What has to be looked up for it. */
   needs: readonly FraudField[];
+  /** What its condition reads and the log may name: no data of the buyer. */
+  reads: readonly KnownField[];
 }>;
 
 export function compiledPolicy(policy: Policy, where: ParsedCondition, digests: DigestsOf): CompiledPolicy {
@@ -34,6 +42,7 @@ export function compiledRule(rule: FraudRule, where: RuleCondition, digests: Dig
     rule: action === 'reject' ? { id, name, score, action } : { id, name, score },
     matches: matcherOf(where, digests),
     needs: [...new Set(fields.filter((field) => isFraudField(field)))],
+    reads: fields.filter((field) => !isPersonalField(field)) as KnownField[],
   };
 }
 
@@ -51,10 +60,19 @@ export function verdictOf(rules: readonly CompiledRule[], facts: Facts<OrderFiel
     verdict: fired.some(({ action }) => action === 'reject') ? 'rejected' : score >= HELD_FROM ? 'held' : 'passed',
     score,
     rules: fired,
-    facts: Object.fromEntries(neededBy(rules).map((field) => [field, found[field]])),
+    facts: Object.fromEntries(readBy(rules).map((field) => [field, shownFact(field, all[field])])),
   };
 }
 
 export function neededBy(rules: readonly CompiledRule[]): readonly FraudField[] {
   return [...new Set(rules.flatMap(({ needs }) => needs))].toSorted();
+}
+
+function readBy(rules: readonly CompiledRule[]): readonly KnownField[] {
+  return [...new Set(rules.flatMap(({ reads }) => reads))].toSorted();
+}
+
+/** As a condition says it: amounts in dollars. */
+function shownFact(field: KnownField, fact: Fact): Fact {
+  return field === 'total' && typeof fact === 'number' ? dollarsOf(fact) : fact;
 }

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import type { Replay } from '#contracts/backoffice/replay';
 import { DatabaseClock } from '#database/database-clock';
 import { afterWrite } from '#database/database-errors';
+import { domainError } from '#domain/domain-error';
 import { pingId } from '../ping-id.js';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
@@ -95,11 +96,15 @@ export class Replays {
     return cancelled;
   }
 
-  /** Does nothing if the change does not apply to the current state. */
+  /** Does nothing if the change does not apply to the current state. @throws DomainError if the replay has ended */
   private async change(id: string, set: string, when: string): Promise<Replay | undefined> {
     const values = [id, this.clock.iso()];
-    await this.pool.query(`update replays set ${set}, updated_at = $2 where id = $1 and ${when}`, values);
-    return await afterWrite(() => this.find(id));
+    const statement = `update replays set ${set}, updated_at = $2 where id = $1 and ${when}`;
+    const { rowCount } = await this.pool.query(statement, values);
+    const replay = await afterWrite(() => this.find(id));
+    const hasEnded = rowCount === 0 && replay !== undefined && replay.finished_at !== null;
+    if (hasEnded) throw domainError('CONFLICT', 'The replay has ended.');
+    return replay;
   }
 
   private async isKnown(endpoint: string): Promise<boolean> {

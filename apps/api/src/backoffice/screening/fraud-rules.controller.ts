@@ -43,7 +43,7 @@ export class FraudRulesController {
   @ApiOkResponse({ standardSchema: FraudRuleList })
   @ApiErrors(40000, 40001, 40100, 41201)
   async replace(
-    @Body({ schema: FraudRulesBody }) { rules: sent }: FraudRulesBody,
+    @Body({ schema: FraudRulesBody }) { version, rules: sent }: FraudRulesBody,
     @StaffCaller() caller: Caller,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: StaffRequest,
@@ -56,7 +56,7 @@ export class FraudRulesController {
       ...(score && { score }),
       ...rejecting(action),
     }));
-    const { expectedVersion: expected } = expectedVersion(ifMatch);
+    const { expectedVersion: expected } = expectedVersion(ifMatch, version);
     const saved = await this.rules.save('fraud_rules', drafts, caller.actor, expected);
     const rules = saved.list;
     const summary = rules.map(({ id, score, action, enabled }) => ({

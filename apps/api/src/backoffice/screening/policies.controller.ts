@@ -44,7 +44,7 @@ export class PoliciesController {
   @ApiOkResponse({ standardSchema: PolicyList })
   @ApiErrors(40000, 40001, 40100, 41201)
   async replace(
-    @Body({ schema: PoliciesBody }) { policies: sent }: PoliciesBody,
+    @Body({ schema: PoliciesBody }) { version, policies: sent }: PoliciesBody,
     @StaffCaller() caller: Caller,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: StaffRequest,
@@ -56,7 +56,7 @@ export class PoliciesController {
       ...policy,
       ...(reason && { reason }),
     }));
-    const { expectedVersion: expected } = expectedVersion(ifMatch);
+    const { expectedVersion: expected } = expectedVersion(ifMatch, version);
     const saved = await this.rules.save('policies', drafts, caller.actor, expected);
     const policies = saved.list;
     auditDetail(request, { policies: policies.map(({ id, action, enabled }) => ({ id, action, enabled })) });

@@ -100,6 +100,25 @@ describe('fraud rules', () => {
     expect(titles.map(({ title }) => title)).toContain('Fraud rules hold the order: “Fast”');
   });
 
+  it('keep what their conditions read, but nothing of the buyer', async () => {
+    const email = { field: 'email', op: '=', value: 'known@example.com' };
+    const condition = {
+      and: [where('total', '>', 1), where('variant', '=', 'payment'), { not: where('tag', '=', 'x') }],
+    };
+    await putRules(
+      { name: 'Price', where: condition },
+      { name: 'Other', where: { or: [email, where('seller', 'is_null', false), where('first_order', '=', false)] } },
+    );
+    const id = await api.payment.bought(card({ 'user.email': 'known@example.com' }));
+    const total = ((await api.staff.get(`orders/${id}`)).body as { total: number }).total;
+    expect(await verdictOf(id)).toMatchObject({
+      verdict: 'held',
+      facts: { total, variant: 'payment', tag: [], seller: 'Front Row', first_order: true },
+    });
+    expect(Object.keys((await verdictOf(id))?.facts ?? {})).not.toContain('email');
+    await putRules();
+  });
+
   it('keep an order from its broker until the review is over', async () => {
     const { send: broker } = await signIn(api, ['broker'], ['Front Row']);
     await putRules({ name: 'All', where: where('quantity', '>', 0) });
