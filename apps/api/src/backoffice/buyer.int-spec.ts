@@ -48,6 +48,9 @@ describe('the data of a buyer', () => {
     });
     expect(await foundBy('corrected@example.com')).toEqual([orderId]);
     expect(await foundBy('ada@example.com')).toEqual([]);
+    expect(await foundBy('Lovelace, Corrected')).toEqual([orderId]);
+    // The payer's name stays.
+    expect(await foundBy('ada lovelace')).toEqual([orderId]);
     expect(await everythingStored(api.pool)).not.toMatch(/corrected@example|Corrected Road/);
     const before = (await api.staff.get(`orders/${orderId}?version=3`)).body;
     expect(before).toMatchObject({ buyer: { email: 'ada@example.com' } });
@@ -97,6 +100,7 @@ describe('the data of a buyer', () => {
     expect(codesOf(stale)).toEqual([41201]);
     expect((await api.staff.send('DELETE', `orders/${orderId}/personal-data`)).status).toBe(200);
     expect(codesOf(await correct({ phone: '1234567' }))).toEqual([40902]);
+    for (const q of ['corrected@example.com', 'ada lovelace', '2222222']) expect(await foundBy(q)).toEqual([]);
     expect((await api.staff.get(`orders/${orderId}?version=4`)).body).toMatchObject({ buyer: null });
   });
 });

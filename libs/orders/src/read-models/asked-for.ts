@@ -22,7 +22,14 @@ export function askedFor(q: string, buyers: AskedBuyers, sealer: Sealer): AskedF
 /** An id as it was typed, and without what people paste along (`#`, quotes, brackets), in either case. */
 export function spellingsOf(q: string): readonly string[] {
   const bare = bareOf(q);
-  return [...new Set([q, bare, bare.toLowerCase(), bare.toUpperCase()])];
+  const { lower, upper } = casesOf(bare);
+  return [...new Set([q, bare, lower, upper])];
+}
+
+/** Without digits and signs a text is hardly an id but a name, and each case costs a read of an index. */
+function casesOf(text: string): Readonly<{ lower: string; upper: string }> {
+  const mayBeId = /[\d_-]/.test(text);
+  return { lower: mayBeId ? text.toLowerCase() : text, upper: mayBeId ? text.toUpperCase() : text };
 }
 
 function bareOf(q: string): string {
@@ -40,8 +47,8 @@ function startsOf(q: string): readonly FieldCondition[] {
   const starts: Readonly<Record<StartField, readonly string[]>> = {
     id: ORDER_ID.test(id) ? [id] : [],
     ref_id: spellingsOf(q),
-    tracking_number: [compact, compact.toUpperCase()],
-    transaction_id: [q, bare, bare.toLowerCase()],
+    tracking_number: [compact, casesOf(compact).upper],
+    transaction_id: [q, bare, casesOf(bare).lower],
   };
   return Object.entries(starts).flatMap(([field, values]) =>
     [...new Set(values)].map((value) => ({ field: field as StartField, op: 'starts_with' as const, value })),
