@@ -53,6 +53,7 @@ import { IdempotencyKeys1769500000000 } from './migrations/1769500000000-idempot
 import { WideCatalogueIds1769600000000 } from './migrations/1769600000000-wide-catalogue-ids.js';
 import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/1769600010000-tracking-numbers-without-blanks.js';
 import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
+import { ReopenedEvents1769200000000 } from './migrations/1769200000000-reopened-events.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   WideCatalogueIds1769600000000,
   TrackingNumbersWithoutBlanks1769600010000,
   VenueTimeZones1769900000000,
+  ReopenedEvents1769200000000,
 ];

@@ -67,8 +67,20 @@ export const CLOSE_SALES = `
   update listings set version = version + 1, withdrawn_at = $3, updated_at = $3
   where event_id = $1 and withdrawn_at is null`;
 
-/** $1 the job. Its listings stay withdrawn until somebody offers them again. */
-export const ALLOW_SALES = 'delete from cancelled_events where job_id = $1';
+/** $1 id, $2 now. Returns a row if the job was open. */
+export const CANCEL = `
+  update jobs set state = 'cancelled', finished_at = $2::timestamptz, note = null
+  where id = $1 and state in ('running', 'paused', 'waiting_for_approval') returning kind, undoes`;
+
+/**
+ * $1 a cancelled job, unless another one has cancelled the same event. It must hold LOCK_EVENT_SALES, or two such jobs would each leave it to the
+ * other. The listings stay withdrawn until somebody offers them again.
+ */
+export const ALLOW_SALES = `
+  delete from cancelled_events where event_id = (select selection ->> 'event_id' from jobs where id = $1)
+    and not exists (
+      select from jobs where kind = 'cancel_event' and undoes is null and state in ('running', 'paused', 'done')
+        and selection ->> 'event_id' = cancelled_events.event_id)`;
 
 const KEPT_DAYS = 90;
 

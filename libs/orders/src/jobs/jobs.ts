@@ -12,7 +12,14 @@ import { JOB_COLUMNS, type JobRow } from './job.js';
 import { JobNotes } from './job-notes.js';
 import { MOST_ORDERS, type Selection } from './job-selection.js';
 import { JobStart } from './job-start.js';
-import { ALLOW_SALES, INSERT_CHANGED_ITEMS, INSERT_JOB, PRUNE_JOBS } from './job-statements.js';
+import {
+  ALLOW_SALES,
+  CANCEL,
+  INSERT_CHANGED_ITEMS,
+  INSERT_JOB,
+  LOCK_EVENT_SALES,
+  PRUNE_JOBS,
+} from './job-statements.js';
 
 export type NewJobRow = Readonly<{
   kind: JobKind;
@@ -147,12 +154,13 @@ export class Jobs {
 
   /** Orders that were not changed until now stay as they are. */
   async cancel(id: string): Promise<JobRow | undefined> {
-    const open = `state in ('running', 'paused', 'waiting_for_approval')`;
-    const job = await this.change(id, `state = 'cancelled', finished_at = $2::timestamptz, note = null`, open);
-    if (job?.kind === 'cancel_event' && job.undoes === null && job.state === 'cancelled') {
-      await afterWrite(() => this.pool.query(ALLOW_SALES, [id]));
-    }
-    return job;
+    await inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<Pick<JobRow, 'kind' | 'undoes'>>(CANCEL, [id, this.clock.iso()]);
+      if (rows[0]?.kind !== 'cancel_event' || rows[0].undoes !== null) return;
+      await client.query(LOCK_EVENT_SALES);
+      await client.query(ALLOW_SALES, [id]);
+    });
+    return await afterWrite(() => this.find(id));
   }
 
   /** The orders of an event are chosen again, because others were placed since. */
