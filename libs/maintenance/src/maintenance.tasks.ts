@@ -14,6 +14,7 @@ export const MAINTENANCE_TASKS: readonly BackgroundTask[] = [
     does: 'Forgets answers, attempts and reads after `ANSWER_DAYS`, `ATTEMPT_DAYS` and `READ_DAYS`, and erases personal data after `PERSONAL_DATA_DAYS`.',
     seen: 'the attempts of pings and webhooks; events of `system:retention`',
     everyMs: 3_600_000,
+    firstAfterMs: 60_000,
     handler: Retention,
     run: (retention) => retention.run(),
   }),

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseSettings } from '#config/load-settings';
+import { DatabaseClock } from '#database/database-clock';
 import { OrderChanges } from '#orders/commands/order-changes';
 import { TimeOrderedIds } from '#runtime/ids';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
@@ -19,7 +20,8 @@ afterAll(() => api.close());
 /** With the rights of the services. */
 function retention(settings: Record<string, string>, clock: FixedClock): Retention {
   const [pool, orders] = [api.app.get(Pool), api.app.get(OrderChanges)];
-  return new Retention(pool, parseSettings(settings), clock, new TimeOrderedIds(), orders);
+  const read = { read: () => Promise.resolve(clock) };
+  return new Retention(pool, parseSettings(settings), read, new TimeOrderedIds(), orders);
 }
 
 it('forgets answers, attempts and reads after their days, and nothing earlier', async () => {
@@ -87,4 +89,16 @@ it('keeps attempts and reads of an order until its pings are delivered, because 
     [id],
   );
   expect(await kept()).toEqual([0, 0]);
+});
+
+it("goes by the database's clock, whatever this process's says", async () => {
+  await api.staff.putListing('lst-2', { quantity: 100 });
+  const body = { ...cardBody(), ref_id: 'wrong-clock' };
+  const id = await api.payment.bought({ ...body, product: { ...body.product, listing_id: 'lst-2' } });
+  const pool = api.app.get(Pool);
+  const yearAhead = new FixedClock(new Date(Date.now() + 365 * DAY_MS).toISOString());
+  const clock = new DatabaseClock(pool, yearAhead);
+  const settings = parseSettings({ PERSONAL_DATA_DAYS: '30' });
+  await new Retention(pool, settings, clock, new TimeOrderedIds(), api.app.get(OrderChanges)).run();
+  expect((await api.staff.get(`orders/${id}`)).body).toMatchObject({ personal_data: 'kept' });
 });

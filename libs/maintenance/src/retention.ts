@@ -1,15 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { DomainError } from '#domain/domain-error';
 import { OrderChanges } from '#orders/commands/order-changes';
-import { Clock } from '#runtime/clock';
+import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 
 const DAY_MS = 86_400_000;
 // A batch locks its rows for some milliseconds.
 const ROWS_AT_ONCE = 2_000;
 const ORDERS_AT_ONCE = 100;
+
+/** Read anew for each run: with a wrong clock of this process, all buyers would be erased for good. */
+type DatabaseTime = Readonly<{ read(): Promise<Pick<Clock, 'now'>> }>;
 
 /** Forgets what is no event once the settings say so: answers, attempts, reads of the platform, and the data of buyers. */
 @Injectable()
@@ -20,20 +24,22 @@ export class Retention {
   constructor(
     private readonly pool: Pool,
     private readonly settings: Settings,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: DatabaseTime,
     private readonly ids: Ids,
     private readonly orders: OrderChanges,
   ) {}
 
   async run(): Promise<void> {
     const { ANSWER_DAYS, ATTEMPT_DAYS, READ_DAYS, PERSONAL_DATA_DAYS } = this.settings;
+    const now = (await this.clock.read()).now();
+    const before = (days: number) => new Date(now - days * DAY_MS);
     for (const table of ['ping_attempts', 'webhook_attempts']) {
-      await this.inBatches(DELETE_ATTEMPTS(table), [this.before(ATTEMPT_DAYS)]);
-      await this.inBatches(FORGET_ANSWERS(table), [this.before(ANSWER_DAYS), this.answersUntil]);
+      await this.inBatches(DELETE_ATTEMPTS(table), [before(ATTEMPT_DAYS)]);
+      await this.inBatches(FORGET_ANSWERS(table), [before(ANSWER_DAYS), this.answersUntil]);
     }
-    this.answersUntil = this.before(ANSWER_DAYS);
-    await this.inBatches(DELETE_READS, [this.before(READ_DAYS)]);
-    if (PERSONAL_DATA_DAYS !== undefined) await this.eraseBuyers(this.before(PERSONAL_DATA_DAYS));
+    this.answersUntil = before(ANSWER_DAYS);
+    await this.inBatches(DELETE_READS, [before(READ_DAYS)]);
+    if (PERSONAL_DATA_DAYS !== undefined) await this.eraseBuyers(before(PERSONAL_DATA_DAYS));
   }
 
   /** As if somebody erased each order. */
@@ -55,10 +61,6 @@ export class Retention {
       // A key without events, which `verify` reports.
       if (!(error instanceof DomainError)) throw error;
     }
-  }
-
-  private before(days: number): Date {
-    return new Date(this.clock.now() - days * DAY_MS);
   }
 
   private async inBatches(statement: string, values: readonly unknown[]): Promise<void> {

@@ -29,6 +29,19 @@ describe('a repeater', () => {
     expect(task.started).toBe(2);
   });
 
+  it('pauses for another time before the first run', async () => {
+    const task = new Task();
+    const repeater = new Repeater(task.run, { everyMs: 100, firstAfterMs: 10 }, () => undefined);
+    repeater.start();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(task.started).toBe(1);
+    task.finish();
+    await vi.advanceTimersByTimeAsync(99);
+    expect(task.started).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(task.started).toBe(2);
+  });
+
   it('runs at once when it is woken, and once more after a current run', async () => {
     const task = new Task();
     const repeater = new Repeater(task.run, { everyMs: 100 }, () => undefined);

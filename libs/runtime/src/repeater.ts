@@ -1,8 +1,12 @@
 /**
  * `everyMs` is the pause between two runs. With `idleMs` the pause is that long instead, unless the run before returned true, or a nudge says
- * that there is something to do.
+ * that there is something to do. `firstAfterMs` is the pause before the first run.
  */
-export type RepeaterPause = Readonly<{ everyMs: number; idleMs?: number | undefined }>;
+export type RepeaterPause = Readonly<{
+  everyMs: number;
+  idleMs?: number | undefined;
+  firstAfterMs?: number | undefined;
+}>;
 
 /** Pauses between two runs. Does not use a queue, because these tasks find the work that a Redis data loss dropped from the queues. */
 export class Repeater {
@@ -25,7 +29,7 @@ export class Repeater {
   }
 
   start(): void {
-    this.wait(this.pause.everyMs);
+    this.wait(this.pause.firstAfterMs ?? this.pause.everyMs);
   }
 
   /** Starts the next run at once, or right after the current one. */

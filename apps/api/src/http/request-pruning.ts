@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { RecordedRequests } from '#operations/recorded-requests';
-import { Clock } from '#runtime/clock';
 
 const DAY_MS = 86_400_000;
 
@@ -11,10 +11,11 @@ export class RequestPruning {
   constructor(
     private readonly requests: RecordedRequests,
     private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   async run(): Promise<void> {
-    await this.requests.prune(new Date(this.clock.now() - this.settings.REQUEST_LOG_DAYS * DAY_MS));
+    const now = (await this.clock.read()).now();
+    await this.requests.prune(new Date(now - this.settings.REQUEST_LOG_DAYS * DAY_MS));
   }
 }

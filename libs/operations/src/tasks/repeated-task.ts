@@ -8,6 +8,8 @@ type RepeatedTask<T> = TaskText &
     everyMs: NumberOrSetting;
     /** A longer pause, after a run that did not return true. The task that `wokenBy` names makes it the usual one. */
     idleMs?: number;
+    /** The first run comes sooner. A process that is restarted more often would never do the work. */
+    firstAfterMs?: number;
     handler: Type<T> | Abstract<T>;
     run: (handler: T) => Promise<unknown>;
     /** Lets the handler start a run before the pause is over. */
@@ -20,7 +22,7 @@ type RepeatedTask<T> = TaskText &
 
 /** Runs repeatedly in each process, with a pause between two runs. */
 export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
-  const { everyMs, idleMs, handler, run, wakeOn, onceMoreAtEnd = false, vital, ...text } = task;
+  const { everyMs, idleMs, firstAfterMs, handler, run, wakeOn, onceMoreAtEnd = false, vital, ...text } = task;
   return {
     ...text,
     schedule: scheduleOf(task),
@@ -33,7 +35,7 @@ export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
         await timed(async () => void (result = await run(handling)));
         return result === true;
       };
-      const repeater = new Repeater(once, { everyMs: valueOf(everyMs, settings), idleMs }, onError);
+      const repeater = new Repeater(once, { everyMs: valueOf(everyMs, settings), idleMs, firstAfterMs }, onError);
       wakeOn?.(handling, () => repeater.wake());
       return {
         start: () => repeater.start(),
@@ -48,7 +50,12 @@ export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
   };
 }
 
-function scheduleOf({ everyMs, idleMs }: Pick<RepeatedTask<never>, 'everyMs' | 'idleMs'>): string {
+function scheduleOf({
+  everyMs,
+  idleMs,
+  firstAfterMs,
+}: Pick<RepeatedTask<never>, 'everyMs' | 'idleMs' | 'firstAfterMs'>): string {
   const usual = typeof everyMs === 'number' ? `every ${textOf(everyMs)} ms` : `every ${textOf(everyMs)}`;
+  if (firstAfterMs !== undefined) return `${textOf(firstAfterMs)} ms after the start, then ${usual}`;
   return idleMs === undefined ? usual : `${usual}, or ${textOf(idleMs)} ms while there is nothing to do`;
 }

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
-import { Clock } from '#runtime/clock';
 import { ObjectStore } from '#storage/object-store';
 
 // Longer than the slowest upload.
@@ -17,7 +16,7 @@ export class ObjectRemovals {
   constructor(
     private readonly pool: Pool,
     private readonly objects: ObjectStore,
-    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Call it before the files are stored. */
@@ -27,8 +26,10 @@ export class ObjectRemovals {
 
   /** Removes what is due. A file that cannot be removed is tried again the next time. */
   async run(): Promise<void> {
+    // Read anew: what is removed too soon is gone.
+    const now = new Date((await this.clock.read()).now());
     for (let after = ''; ;) {
-      const { rows } = await this.pool.query<{ key: string }>(DUE, [new Date(this.clock.now()), after, AT_ONCE]);
+      const { rows } = await this.pool.query<{ key: string }>(DUE, [now, after, AT_ONCE]);
       const last = rows.at(-1);
       if (!last) return;
       for (const { key } of rows) {
