@@ -54,6 +54,7 @@ import { WideCatalogueIds1769600000000 } from './migrations/1769600000000-wide-c
 import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/1769600010000-tracking-numbers-without-blanks.js';
 import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
 import { ReopenedEvents1769200000000 } from './migrations/1769200000000-reopened-events.js';
+import { UsedEncryptionKeys1769200001000 } from './migrations/1769200001000-used-encryption-keys.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   TrackingNumbersWithoutBlanks1769600010000,
   VenueTimeZones1769900000000,
   ReopenedEvents1769200000000,
+  UsedEncryptionKeys1769200001000,
 ];

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Sealer } from '#crypto/sealing';
 import { createPool } from '#database/pool';
 import { ClientRegistry } from '#platform-auth/clients';
-import { adoptEncryptionKey, recordedFingerprints } from '#platform-auth/encryption-key';
+import {
+  adoptEncryptionKey,
+  recordedFingerprints,
+  reportUsedKey,
+  RetiredEncryptionKey,
+} from '#platform-auth/encryption-key';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
@@ -33,6 +38,10 @@ const ids = new TimeOrderedIds();
 const clientsOf = (sealer: Sealer) => new ClientRegistry(pool, sealer, clock, ids, randomness);
 const log = Object.assign(new LogDouble(), { info: () => undefined, debug: () => undefined });
 
+/** As if nobody had used the keys since. */
+const minutesPass = (count: number) =>
+  pool.query(`update encryption_keys set used_at = used_at - $1 * interval '1 minute'`, [count]);
+
 it('retires the earlier key when nothing has needed it for a minute, and not before', async () => {
   await adoptEncryptionKey(pool, earlier);
   await clientsOf(earlier).create({ clientId: 'first', name: 'First', variant: 'payment' });
@@ -58,8 +67,18 @@ it('retires the earlier key when nothing has needed it for a minute, and not bef
   await new KeyResealing(pool, ids, clock, changing, log).step();
   clock.advance(1);
   expect(await recordedFingerprints(pool)).toEqual(both);
+  // A process that has sealed nothing for a while still would with the earlier key.
+  await minutesPass(6);
+  await reportUsedKey(pool, earlier);
+  await resealing.step();
+  expect(await recordedFingerprints(pool)).toEqual(both);
+  await minutesPass(4);
+  await resealing.step();
+  expect(await recordedFingerprints(pool)).toEqual(both);
+  await minutesPass(2);
   await resealing.step();
   expect(await recordedFingerprints(pool)).toEqual([changing.fingerprint]);
+  await expect(reportUsedKey(pool, earlier)).rejects.toBeInstanceOf(RetiredEncryptionKey);
   await adoptEncryptionKey(pool, alone);
   for (const clientId of ['first', 'late']) expect(await clientsOf(alone).find(clientId)).toBeDefined();
   await expect(adoptEncryptionKey(pool, earlier)).rejects.toThrow('is not the key');

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Sealer } from '#crypto/sealing';
 import { isUnreachable } from '#database/connect-backoff';
-import { adoptEncryptionKey, WrongEncryptionKey } from './encryption-key.js';
+import { Repeater } from '#runtime/repeater';
+import { adoptEncryptionKey, reportUsedKey, RetiredEncryptionKey, WrongEncryptionKey } from './encryption-key.js';
 
 const RETRY_EVERY_MS = 100;
+const REPORT_EVERY_MS = 60_000;
 
-/** A service may start before its database. */
+/** Whether this process seals with the right key, at its start and as long as it runs. A service may start before its database. */
 @Injectable()
-export class EncryptionKeyCheck {
+export class EncryptionKeyCheck implements BeforeApplicationShutdown {
   #isDone = false;
+  #reports: Repeater | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -22,12 +25,24 @@ export class EncryptionKeyCheck {
   }
 
   /**
-   * If the database is unreachable, it resolves at once and checks in the background. `onError` then gets the error. @throws
-   * WrongEncryptionKey
+   * If the database is unreachable, it resolves at once and checks in the background. `onError` then gets the error, and later a
+   * RetiredEncryptionKey if the key is retired. @throws WrongEncryptionKey
    */
   async start(onError: (error: unknown) => void): Promise<void> {
+    this.#reports = new Repeater(
+      () => reportUsedKey(this.pool, this.sealer),
+      { everyMs: REPORT_EVERY_MS },
+      (error) => {
+        if (error instanceof RetiredEncryptionKey) onError(error);
+      },
+    );
+    this.#reports.start();
     if (await this.#check()) return;
     void this.#untilChecked().catch(onError);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#reports?.stop();
   }
 
   async #untilChecked(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { UnsealError, type Sealer } from '#crypto/sealing';
 import { lockKey } from '#database/advisory-lock';
+import { isReadOnlyError } from '#database/unusable-database';
 import { inTransaction } from '#database/transaction';
 import { clientSecretContext } from './clients.js';
 
@@ -34,6 +35,37 @@ export async function checkEncryptionKey(pool: Pool, sealer: Sealer): Promise<vo
   if (!isRight) throw new WrongEncryptionKey(sealer.fingerprint, recorded);
 }
 
+/** Another process has retired the key that this one seals with. */
+export class RetiredEncryptionKey extends Error {
+  constructor(fingerprint: string) {
+    super(
+      `ENCRYPTION_KEY (fingerprint ${fingerprint}) was retired: everything is sealed with a newer key. ` +
+        'Set the newer key.',
+    );
+    this.name = 'RetiredEncryptionKey';
+  }
+}
+
+/**
+ * Says that this process seals with its current key, which keeps others from retiring it for five minutes. Call it once a minute.
+ * @throws RetiredEncryptionKey
+ */
+export async function reportUsedKey(pool: Pool, { fingerprint }: Pick<Sealer, 'fingerprint'>): Promise<void> {
+  const { rows } = await pool.query<{ retired: boolean }>(REPORT_USED, [fingerprint]).catch((error: unknown) => {
+    // A standby. Nobody can retire a key there either.
+    if (isReadOnlyError(error)) return { rows: [] };
+    throw error;
+  });
+  if (rows[0]?.retired) throw new RetiredEncryptionKey(fingerprint);
+}
+
+// Many processes need not all write.
+const REPORT_USED = `
+  with used as (
+    update encryption_keys set used_at = now()
+    where fingerprint = $1 and retired_at is null and (used_at is null or used_at < now() - interval '20 seconds'))
+  select retired_at is not null as retired from encryption_keys where fingerprint = $1`;
+
 /**
  * Also records the fingerprint of the current key. If processes race with keys that do not open each other's values, one wins.
  * @throws WrongEncryptionKey
@@ -41,7 +73,7 @@ export async function checkEncryptionKey(pool: Pool, sealer: Sealer): Promise<vo
 export async function adoptEncryptionKey(pool: Pool, sealer: Sealer): Promise<void> {
   await checkEncryptionKey(pool, sealer);
   // A process must also start on a standby, which rejects even an insert that would change nothing.
-  if ((await recordedFingerprints(pool)).includes(sealer.fingerprint)) return;
+  if ((await recordedFingerprints(pool)).includes(sealer.fingerprint)) return reportUsedKey(pool, sealer);
   await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [lockKey('encryption-key')]);
     await client.query(RECORD, [sealer.fingerprint, sealer.fingerprints]);
@@ -51,14 +83,18 @@ export async function adoptEncryptionKey(pool: Pool, sealer: Sealer): Promise<vo
 
 // Only if this process can open what others may have sealed meanwhile.
 const RECORD = `
-  insert into encryption_keys (fingerprint) select $1
+  insert into encryption_keys (fingerprint, used_at) select $1, now()
   where not exists (select from encryption_keys where retired_at is null and fingerprint <> all($2))
-  on conflict (fingerprint) do update set retired_at = null`;
+  on conflict (fingerprint) do update set retired_at = null, used_at = excluded.used_at`;
 
-/** Call this when nothing is sealed with the earlier keys any more. Returns the fingerprints of those that were still needed until now. */
+/**
+ * Call this when nothing is sealed with the earlier keys any more. Keeps a key that a process used in the last five minutes, by the clock of the
+ * database. Returns the fingerprints of those that were still needed until now.
+ */
 export async function retireEarlierKeys(pool: Pool, sealer: Sealer): Promise<readonly string[]> {
   const { rows } = await pool.query<{ fingerprint: string }>(
-    'update encryption_keys set retired_at = now() where retired_at is null and fingerprint <> $1 returning fingerprint',
+    `update encryption_keys set retired_at = now() where retired_at is null and fingerprint <> $1
+       and coalesce(used_at, recorded_at) < now() - interval '5 minutes' returning fingerprint`,
     [sealer.fingerprint],
   );
   return rows.map(({ fingerprint }) => fingerprint);
