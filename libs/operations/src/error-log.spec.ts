@@ -21,7 +21,8 @@ describe('the error log', () => {
       await vi.advanceTimersByTimeAsync(1_000);
     }
     report(new Error('another'));
-    expect(lines).toEqual(['Error: connect ECONNREFUSED', 'Error: connect ECONNREFUSED', 'Error: another']);
+    const again = 'Error: connect ECONNREFUSED, and 29 like it since the last such line';
+    expect(lines).toEqual(['Error: connect ECONNREFUSED', again, 'Error: another']);
   });
 
   it('names the first job that failed with an error', () => {
@@ -29,6 +30,25 @@ describe('the error log', () => {
     report(new Error('no such payment'), 'ord_1-3');
     report(new Error('no such payment'), 'ord_2-3');
     expect(lines).toEqual(['Error: no such payment (job ord_1-3)']);
+  });
+
+  it('logs errors that differ in the id of a job only once, and counts them', async () => {
+    const report = errorLog('pings');
+    for (let job = 1; job <= 400; job += 1) {
+      report(new Error(`Missing lock for job ord_0${job}-${job}. moveToFinished`));
+      report(new Error(`could not renew lock for job ${job}`));
+      report(new Error(`there is no order ord_${job}`), `ord_${job}`);
+    }
+    await vi.advanceTimersByTimeAsync(30_000);
+    report(new Error('Missing lock for job ord_9. moveToFinished'));
+    report(new Error('Missing lock for job ord_9. retryJob'));
+    expect(lines).toEqual([
+      'Error: Missing lock for job ord_01-1. moveToFinished',
+      'Error: could not renew lock for job 1',
+      'Error: there is no order ord_1 (job ord_1)',
+      'Error: Missing lock for job ord_9. moveToFinished, and 399 like it since the last such line',
+      'Error: Missing lock for job ord_9. retryJob',
+    ]);
   });
 
   it('logs the code of an error, but no value that a database quotes', () => {
