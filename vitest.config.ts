@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { debianPostgres } from './tools/debian-postgres.mjs';
 import { LongestFirst } from './test/support/longest-first.js';
 
 const source = { conditions: ['source', 'node'] };
@@ -12,6 +13,24 @@ const E2E_WORKERS = 3;
 
 // Files of one worker share the modules that they import: loading NestJS anew for each file took longer than the tests.
 const isolate = false;
+
+const int = {
+  isolate,
+  sequence: { groupOrder: 2 },
+  globalSetup: ['test/support/cluster.setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxWorkers: INT_WORKERS,
+};
+
+// The lowest layers, whose statements all others use, on the oldest supported server with the defaults of its package.
+const ON_DEBIAN = {
+  include: ['libs/{database,event-store,orders,pings}/src/**/*.int-spec.ts', 'test/sessions.int-spec.ts'],
+  // They start servers of their own, or wait for half a minute.
+  exclude: ['embedded-postgres', 'postgres-binaries', 'dead-peer-detector'].map(
+    (name) => `libs/database/src/${name}.int-spec.ts`,
+  ),
+};
 
 /** The kind of a test is in its suffix: .spec (no I/O), .int-spec (Postgres, Redis), .e2e-spec (whole processes). */
 export default defineConfig({
@@ -38,17 +57,11 @@ export default defineConfig({
         resolve: source,
         ssr,
         environments,
-        test: {
-          name: 'int',
-          sequence: { groupOrder: 2 },
-          isolate,
-          include: ['{apps,libs,test}/**/*.int-spec.ts'],
-          globalSetup: ['test/support/cluster.setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: INT_WORKERS,
-        },
+        test: { name: 'int', include: ['{apps,libs,test}/**/*.int-spec.ts'], ...int },
       },
+      ...(debianPostgres === undefined
+        ? []
+        : [{ resolve: source, ssr, environments, test: { name: 'int-debian', ...ON_DEBIAN, ...int } }]),
       {
         resolve: source,
         ssr,

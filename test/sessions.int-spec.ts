@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AdvisoryLock } from '#database/advisory-lock';
@@ -60,6 +60,21 @@ describe('a session compiles no statements', () => {
     const pool = createPool({ databaseUrl, max: 1, applicationName: 'test', onError: ignore, ...options });
     await expectNoCompilation(() => ask(pool));
     if (more) expect((await pool.query('show work_mem')).rows).toEqual([{ work_mem: '5MB' }]);
+    await pool.end();
+  });
+
+  it('unlike one that was opened by hand, on a server that compiles', async () => {
+    const explain = 'explain (format json) select from pg_database where datdba = 0';
+    const isCompiled = async (client: Pick<ClientBase, 'query'>) =>
+      JSON.stringify((await client.query(explain)).rows).includes('"JIT"');
+    const byHand = new pg.Client({ connectionString: database.url, options: '-c enable_seqscan=off' });
+    await byHand.connect();
+    const { rows } = await byHand.query<{ compiles: boolean }>('select pg_jit_available() as compiles');
+    expect(await isCompiled(byHand)).toBe(rows[0]?.compiles);
+    await byHand.end();
+    const databaseUrl = applicationUrl(database.url);
+    const pool = createPool({ databaseUrl, max: 1, applicationName: 'test', onError: ignore, byIndex: true });
+    expect(await isCompiled(pool)).toBe(false);
     await pool.end();
   });
 

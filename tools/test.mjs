@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { debianPostgres } from './debian-postgres.mjs';
 
 // More than these failed because of the code, not because seven files share two processors.
 const MOST_RUN_AGAIN = 3;
@@ -19,7 +20,10 @@ const browsers = process.env.CHROMIUM
   ? [process.env.CHROMIUM]
   : ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 if (!browsers.some(isExecutable)) skipped.push('in a browser (no Chromium, see CHROMIUM)');
+if (debianPostgres === undefined) skipped.push("on Debian's PostgreSQL (none in /usr/lib/postgresql)");
 if (skipped.length > 0) console.log(`Skipped suites: ${skipped.join(', ')}.`);
+
+const PROJECTS = ['unit', 'int', ...(debianPostgres === undefined ? [] : ['int-debian']), 'e2e'];
 
 let running;
 let stopped = false;
@@ -31,15 +35,14 @@ process.on('SIGTERM', () => {
 });
 
 const wanted = process.argv.slice(2);
-process.exitCode =
-  wanted.length === 0 ? await everything() : await vitest([...project('unit', 'int', 'e2e'), ...wanted]);
+process.exitCode = wanted.length === 0 ? await everything() : await vitest([...project(...PROJECTS), ...wanted]);
 
 /** Runs the suites. A file that failed passes if it passes alone, and is named at the end. See "A test that failed runs again alone" in docs/decisions.md. */
 async function everything() {
   const folder = mkdtempSync(join(tmpdir(), 'willcall-failed-'));
   const report = join(folder, 'files.json');
   const reporters = ['--reporter=default', `--reporter=${resolve(import.meta.dirname, 'failed-files-reporter.mjs')}`];
-  const code = await vitest([...project('unit', 'int', 'e2e'), ...reporters], { FAILED_FILES: report });
+  const code = await vitest([...project(...PROJECTS), ...reporters], { FAILED_FILES: report });
   const failed = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
   rmSync(folder, { recursive: true });
   if (code === 0 || stopped || failed.length === 0 || failed.length > MOST_RUN_AGAIN) return code;

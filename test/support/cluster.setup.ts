@@ -3,10 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { ensureEmbeddedLogins } from '#database/embedded-logins';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
-import { type ClusterLogin, clusterUrl as urlIn, LOGINS, openCluster } from '#database/postgres-cluster';
+import { type Cluster, type ClusterLogin, clusterUrl as urlIn, LOGINS, openCluster } from '#database/postgres-cluster';
+import { startDebianPostgres } from './debian-postgres.js';
 import { memoryFolder, TEST_FOLDER } from './temporary-folder.js';
+
+/** The project that runs against Debian's PostgreSQL: see vitest.config.ts. */
+const DEBIAN = 'int-debian';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,18 +32,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = join(memoryFolder(), `${TEST_FOLDER}${process.pid}-${project.name}`);
   mkdirSync(folder);
   const emptyCluster = join(folder, 'empty');
-  await openCluster(emptyCluster, false);
-  const dataDirectory = join(folder, 'postgres');
-  execFileSync('cp', ['-a', emptyCluster, dataDirectory]);
-  const server = await startEmbeddedPostgres({
-    dataDirectory,
-    durable: false,
-    serverOptions: { shared_buffers: '256MB' },
-  });
-  const clusterUrl = server.url.replace(/\/[^/]*$/, '/postgres');
-  await migrate(server.ownerUrl, server.applicationUrl);
-  await prepare(clusterUrl, dataDirectory);
-  project.provide('clusterUrl', clusterUrl);
+  const empty = await openCluster(emptyCluster, false);
+  const server = project.name === DEBIAN ? await startDebian(empty) : await startEmbedded(folder, emptyCluster);
+  await onCluster(server.clusterUrl, 'alter database willcall with is_template true allow_connections false');
+  project.provide('clusterUrl', server.clusterUrl);
   project.provide('templateDatabase', 'willcall');
   project.provide('emptyCluster', emptyCluster);
   project.provide('runFolder', folder);
@@ -54,21 +51,46 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+type Server = Readonly<{ clusterUrl: string; stop(): Promise<void> }>;
+
+async function startEmbedded(folder: string, emptyCluster: string): Promise<Server> {
+  const dataDirectory = join(folder, 'postgres');
+  execFileSync('cp', ['-a', emptyCluster, dataDirectory]);
+  const serverOptions = { shared_buffers: '256MB' };
+  const server = await startEmbeddedPostgres({ dataDirectory, durable: false, serverOptions });
+  await migrate(server.ownerUrl, server.applicationUrl);
+  const clusterUrl = server.url.replace(/\/[^/]*$/, '/postgres');
+  const logins = Object.keys(LOGINS) as ClusterLogin[];
+  await onCluster(clusterUrl, ...logins.map((login) => cheapPassword(login, emptyCluster)));
+  return { clusterUrl, stop: () => server.stop() };
+}
+
+/** The oldest supported server with the defaults of its package, among them JIT, which the embedded one lacks. It checks no passwords. */
+async function startDebian(logins: Cluster): Promise<Server> {
+  const { url, stop } = await startDebianPostgres();
+  await onCluster(url, 'create database willcall');
+  const port = Number(new URL(url).port);
+  await ensureEmbeddedLogins(logins, port, 'willcall');
+  await migrate(urlIn(logins, port, 'willcall', 'owner'), urlIn(logins, port, 'willcall', 'application'));
+  return { clusterUrl: url, stop };
+}
+
+async function onCluster(clusterUrl: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
 /** End-to-end tests run the built files. */
 function buildDist(): void {
   execFileSync(process.execPath, [resolve(import.meta.dirname, '../../tools/ensure.mjs')], { stdio: 'inherit' });
 }
 
-/** Makes the migrated database a template, and connections cheap: tests open thousands, and checking a password takes the most of each. */
-async function prepare(clusterUrl: string, directory: string): Promise<void> {
-  const client = new pg.Client({ connectionString: clusterUrl });
-  await client.connect();
-  await client.query('alter database willcall with is_template true allow_connections false');
-  for (const login of Object.keys(LOGINS) as ClusterLogin[]) {
-    const { username, password } = new URL(urlIn({ directory }, 0, '', login));
-    await client.query(`set scram_iterations = 1; alter role ${username} password '${password}'`);
-  }
-  await client.end();
+/** Makes connections cheap: tests open thousands, and checking a password takes the most of each. */
+function cheapPassword(login: ClusterLogin, directory: string): string {
+  const { username, password } = new URL(urlIn({ directory }, 0, '', login));
+  return `set scram_iterations = 1; alter role ${username} password '${password}'`;
 }
 
 /** Removes what processes that have ended left behind. A run that was killed leaves its server, which ends too. */

@@ -1,21 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { serverAccount } from '#database/postgres-account';
 import { setOwner, stopPostmaster } from '#database/postgres-cluster';
 import { spawnPostgres } from '#database/postgres-process';
+import { debianPostgres } from '../../tools/debian-postgres.mjs';
 import { quietPort } from './quiet-port.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 
-const PROGRAMS = '/usr/lib/postgresql';
-const OLDEST = 15;
-
-/** The folder of Debian's programs of the oldest PostgreSQL that Willcall supports. If undefined, suites that need it are skipped. */
-export const debianPostgres = installedVersions()
-  .map((version) => join(PROGRAMS, `${version}`, 'bin'))
-  .find((folder) => existsSync(join(folder, 'postgres')));
+export { debianPostgres };
 
 export type DebianPostgres = {
   /** Connects as superuser to the database `postgres`. Passwords are not checked. */
@@ -26,7 +21,7 @@ export type DebianPostgres = {
 
 /** Starts a new server with the defaults of its package, except that it does not wait for the disk. Stop it in an `afterAll`. */
 export async function startDebianPostgres(): Promise<DebianPostgres> {
-  if (debianPostgres === undefined) throw new Error(`There is no PostgreSQL in ${PROGRAMS}.`);
+  if (debianPostgres === undefined) throw new Error('There is no PostgreSQL of Debian.');
   const folder = temporaryFolder('debian');
   // What a killed run leaves behind is found by this name: see cluster.setup.ts.
   const directory = join(folder, 'postgres');
@@ -54,14 +49,6 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function installedVersions(): number[] {
-  const names = existsSync(PROGRAMS) ? readdirSync(PROGRAMS) : [];
-  return names
-    .map(Number)
-    .filter((version) => version >= OLDEST)
-    .toSorted((one, other) => one - other);
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -115,4 +115,5 @@ export const migrations = [
   VenueTimeZones1769900000000,
   ReopenedEvents1769200000000,
   UsedEncryptionKeys1769200001000,
+  FoldedBuyers1769700000000,
 ];

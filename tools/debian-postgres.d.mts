@@ -1,0 +1,1 @@
+export const debianPostgres: string | undefined;
