@@ -115,5 +115,6 @@ export const migrations = [
   VenueTimeZones1769900000000,
   ReopenedEvents1769200000000,
   UsedEncryptionKeys1769200001000,
+  IdempotencyKeys1769500000000,
   FoldedBuyers1769700000000,
 ];

@@ -26,7 +26,7 @@ class Keys {
 it('reports at the start and every minute which key the process seals with, until it is retired', async () => {
   const keys = new Keys();
   const errors: unknown[] = [];
-  const check = new EncryptionKeyCheck(keys as Pick<Pool, 'query'> as Pool, sealer);
+  const check = new EncryptionKeyCheck(keys as unknown as Pool, sealer);
   await check.start((error) => errors.push(error));
   expect(check.isDone).toBe(true);
   await vi.advanceTimersByTimeAsync(120_000);
