@@ -5,7 +5,7 @@ import { ensureApplicationLogin } from './application-login.js';
 import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
 import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
-import { sessionConfig } from './session.js';
+import { sessionConfig, singleClient } from './session.js';
 import { IS_READ_ONLY, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 const MIGRATION_LOCK = 8143;
@@ -21,7 +21,7 @@ const WITHOUT_TIME_LIMIT = '-c statement_timeout=0';
  * @throws UnusableDatabase for a standby, an old server, or a missing role
  */
 export async function migrate(ownerUrl: string, applicationUrl?: string): Promise<string[]> {
-  const client = new pg.Client(sessionConfig(ownerUrl, 'willcall migrate', [WITHOUT_TIME_LIMIT]));
+  const client = singleClient(ownerUrl, 'willcall migrate', {}, [WITHOUT_TIME_LIMIT]);
   await client.connect();
   try {
     await rejectReadOnly(client);

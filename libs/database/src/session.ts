@@ -18,9 +18,17 @@ export function sessionConfig(databaseUrl: string, name: string, settings: reado
   return { connectionString, application_name: name, options };
 }
 
-/** For work that needs no pool, and the rights of the login instead of the application's. Not connected yet. */
-export function singleClient(databaseUrl: string, name: string, more: pg.ClientConfig = {}): pg.Client {
-  return new pg.Client({ ...sessionConfig(databaseUrl, name), ...more });
+/**
+ * For work that needs no pool, and the rights of the login instead of the application's. Not connected yet.
+ * @param settings as of `sessionConfig`
+ */
+export function singleClient(
+  databaseUrl: string,
+  name: string,
+  more: pg.ClientConfig = {},
+  settings: readonly string[] = [],
+): pg.Client {
+  return new pg.Client({ ...sessionConfig(databaseUrl, name, settings), ...more });
 }
 
 /** Moves `options` out of the address, because pg would let them replace ours. */
