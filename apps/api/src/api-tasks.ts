@@ -7,6 +7,7 @@ import { SCREENING_TASKS } from '#orders/screening/screening.tasks';
 import { PlatformReads } from '#pings/repair/platform-reads';
 import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#platform-auth/discovery-key-usage';
 import { RequestPruning } from './http/request-pruning.js';
+import { UploadSweep } from './tickets/upload-sweep.js';
 
 /** Everything that the api does by itself; `docs/background-tasks.md` is generated from it. */
 export const API_TASKS: readonly BackgroundTask[] = [
@@ -63,5 +64,13 @@ export const API_TASKS: readonly BackgroundTask[] = [
     everyMs: 3_600_000,
     handler: RequestPruning,
     run: (pruning) => pruning.run(),
+  }),
+  repeatedTask({
+    name: 'upload sweep',
+    does: 'Removes what a process that was killed has left of its uploads, an hour after the last byte.',
+    seen: 'the folder `.uploads` in `FILES_DIR`',
+    everyMs: 600_000,
+    handler: UploadSweep,
+    run: (sweep) => sweep.run(),
   }),
 ];

@@ -102,6 +102,7 @@ import { DeliveryReportsController } from './tickets/delivery-reports.controller
 import { TicketLinksController } from './tickets/ticket-links.controller.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 import { UploadReader } from './tickets/upload-reader.js';
+import { UploadSweep } from './tickets/upload-sweep.js';
 import { SurfaceErrors } from './surface-errors.js';
 
 const reading = [PurchaseView, PurchaseReading, OrderView, OrderCommands, OrderSearch, OrderFinding, OrderQueues];
@@ -200,6 +201,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     ReaderShares,
     LiveOrders,
     UploadReader,
+    UploadSweep,
     { provide: ErrorWriter, useClass: SurfaceErrors },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: JsonBodyPipe },

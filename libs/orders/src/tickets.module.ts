@@ -11,5 +11,5 @@ import { Tickets } from './tickets/tickets.js';
 
 const services = [BarcodeDigests, ObjectRemovals, TicketFiles, TicketLabels, TicketLinks, TicketUpload, Tickets];
 
-@Module({ imports: [OrdersModule, StorageModule], providers: services, exports: services })
+@Module({ imports: [OrdersModule, StorageModule], providers: services, exports: [...services, StorageModule] })
 export class TicketsModule {}

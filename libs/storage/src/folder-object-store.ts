@@ -1,32 +1,35 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { checkedKey, MissingObject, ObjectStore } from './object-store.js';
+import type { Readable } from 'node:stream';
+import { MissingObject, ObjectStore } from './object-store.js';
+import { UploadFolder } from './upload-folder.js';
 
 /** Objects as files below a folder, which all processes must share. */
 export class FolderObjectStore extends ObjectStore {
-  private unfinished = 0;
+  private readonly uploads: UploadFolder;
 
   constructor(private readonly folder: string) {
     super();
+    this.uploads = new UploadFolder(folder);
   }
 
-  override async put(key: string, body: Readable, bytes: number): Promise<void> {
+  protected override async write(key: string, body: Readable, bytes: number): Promise<void> {
     const path = this.pathOf(key);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const part = `${path}.${process.pid}-${(this.unfinished += 1)}.part`;
+    const own = await this.uploads.make();
     try {
+      const part = join(own, 'part');
       const written = await writeAll(part, body);
       if (written !== bytes) throw new Error(`${key} has ${written} bytes instead of ${bytes}`);
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(part, path);
-    } catch (error) {
-      await rm(part, { force: true });
-      throw error;
+      await syncUpTo(dirname(path), dirname(made ?? path));
+    } finally {
+      await this.uploads.remove(own);
     }
   }
 
-  override async read(key: string): Promise<Readable> {
+  protected override async open(key: string): Promise<Readable> {
     const stream = createReadStream(this.pathOf(key));
     return await new Promise((resolve, reject) => {
       stream.once('open', () => resolve(stream));
@@ -36,12 +39,17 @@ export class FolderObjectStore extends ObjectStore {
     });
   }
 
-  override async remove(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+  protected override async delete(key: string): Promise<void> {
+    const path = this.pathOf(key);
+    await rm(path, { force: true });
+    // What was erased must not come back after a power failure.
+    await syncUpTo(dirname(path), dirname(path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
   }
 
   private pathOf(key: string): string {
-    return join(this.folder, ...checkedKey(key).split('/'));
+    return join(this.folder, ...key.split('/'));
   }
 }
 
@@ -59,4 +67,15 @@ async function writeAll(path: string, body: Readable): Promise<number> {
   } finally {
     await file.close();
   }
+}
+
+/** The names are on the disk too: of the file in its folder, and of each folder that was made for it. */
+async function syncUpTo(path: string, last: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+  if (path !== last && path.startsWith(last)) await syncUpTo(dirname(path), last);
 }

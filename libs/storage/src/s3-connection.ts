@@ -18,6 +18,9 @@ export function s3OptionsOf(settings: S3Settings): S3Options {
   return { region: settings.S3_REGION, endpoint: settings.S3_ENDPOINT, credentials };
 }
 
+const CONNECTED_WITHIN_MS = 5_000;
+const SILENT_FOR_MS = 30_000;
+
 export type Sdk = typeof import('@aws-sdk/client-s3');
 
 /** A client of Amazon S3, or of a service that speaks its protocol. Opened at the first use. */
@@ -39,6 +42,8 @@ export class S3Connection {
       ...(credentials && { credentials }),
       // Other services have no host name for each bucket, and not all know the newer checksums.
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      // A service that is silent must not hold a request for ever.
+      requestHandler: { connectionTimeout: CONNECTED_WITHIN_MS, socketTimeout: SILENT_FOR_MS },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });

@@ -4,10 +4,14 @@ import { FolderObjectStore } from './folder-object-store.js';
 import { ObjectStore } from './object-store.js';
 import { S3Connection, s3OptionsOf } from './s3-connection.js';
 import { S3ObjectStore } from './s3-object-store.js';
+import { UploadFolder } from './upload-folder.js';
 
 @Module({
-  providers: [{ provide: ObjectStore, inject: [Settings], useFactory: objectStoreOf }],
-  exports: [ObjectStore],
+  providers: [
+    { provide: ObjectStore, inject: [Settings], useFactory: objectStoreOf },
+    { provide: UploadFolder, inject: [Settings], useFactory: ({ FILES_DIR }: Settings) => new UploadFolder(FILES_DIR) },
+  ],
+  exports: [ObjectStore, UploadFolder],
 })
 export class StorageModule {}
 

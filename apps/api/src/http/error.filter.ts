@@ -6,6 +6,7 @@ import { isReadOnlyError } from '#database/unusable-database';
 import { DomainError, type DomainErrorCode } from '#domain/domain-error';
 import { VersionConflict } from '#event-store/event-store';
 import { errorFields, Logger } from '#operations/logger';
+import { StorageError } from '#storage/object-store';
 import { HttpError } from './http-error.js';
 import { ErrorWriter } from './written-error.js';
 
@@ -62,7 +63,9 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function unexpectedError(method: string, error: unknown): HttpError {
-  if (!SAFE_METHODS.includes(method) && !hadNoEffect(error)) return HttpError.with(50000);
+  // Files are stored before anything is recorded.
+  const hadEffect = !hadNoEffect(error) && !(error instanceof StorageError);
+  if (!SAFE_METHODS.includes(method) && hadEffect) return HttpError.with(50000);
   return HttpError.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
 }
 

@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Settings } from '#config/settings';
@@ -10,7 +9,9 @@ import { checkedType } from '#orders/tickets/checked-file';
 import { fileNameIssue } from '#orders/tickets/file-type';
 import { spooled } from '#orders/tickets/spooled-file';
 import type { NewTicket } from '#orders/tickets/ticket-upload';
-import { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
+import { StorageError } from '#storage/object-store';
+import { UploadFolder } from '#storage/upload-folder';
 import { HttpError } from '../http/http-error.js';
 import { uploadOf, withLongUpload } from '../http/long-upload.js';
 import { type FilePart, readMultipart } from './multipart.js';
@@ -21,42 +22,25 @@ const FIELD_BYTES = 1_024;
 /** Boundaries and headers of the parts. */
 const OVERHEAD_BYTES = 64 * 1024;
 
-const UPLOADS_FOLDER = '.uploads';
-// Longer than the slowest upload.
-const ABANDONED_AFTER_MS = 3_600_000;
-
 /** Receives files of tickets into a folder, checks them, and removes the folder after the work. */
 @Injectable()
-export class UploadReader implements OnModuleInit {
-  private readonly folder: string;
-
+export class UploadReader {
   constructor(
     private readonly settings: Settings,
-    private readonly clock: Clock,
-  ) {
-    this.folder = join(settings.FILES_DIR, UPLOADS_FOLDER);
-  }
+    private readonly uploads: UploadFolder,
+    private readonly randomness: Randomness,
+  ) {}
 
-  /** A process that was killed has left its uploads, which are not encrypted. */
-  async onModuleInit(): Promise<void> {
-    for (const name of await readdir(this.folder).catch(() => [])) {
-      const path = join(this.folder, name);
-      const { mtimeMs = Infinity } = (await stat(path).catch(() => undefined)) ?? {};
-      if (mtimeMs < this.clock.now() - ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
-    }
-  }
-
-  /** @throws HttpError, DomainError */
+  /** @throws HttpError, DomainError, StorageError */
   async read<T>(request: FastifyRequest, work: (tickets: readonly NewTicket[]) => Promise<T>): Promise<T> {
     const mediaType = request.headers['content-type'] ?? '';
     if (!/^multipart\/form-data(?:;|$)/i.test(mediaType)) throw HttpError.with(41500, 'multipart/form-data');
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const own = await mkdtemp(join(this.folder, 'upload-'));
+    const own = await StorageError.within(() => this.uploads.make());
     try {
       const tickets = await withLongUpload(request, () => this.receive(request, own));
       return await work(tickets);
     } finally {
-      await rm(own, { recursive: true, force: true });
+      await this.uploads.remove(own);
     }
   }
 
@@ -75,7 +59,7 @@ export class UploadReader implements OnModuleInit {
         if (issue !== undefined) throw HttpError.with(40001, `the name of a file ${issue}`);
         count += 1;
         const path = join(folder, String(count));
-        const file = await spooled(content as AsyncIterable<Buffer>, path, Math.min(most, left));
+        const file = await spooled(content as AsyncIterable<Buffer>, path, Math.min(most, left), this.randomness);
         left -= file.size;
         return { name, file, type: await checkedType(file, { name, mediaType }) };
       },

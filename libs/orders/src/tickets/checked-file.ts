@@ -10,7 +10,7 @@ export async function checkedType(file: SpooledFile, claims: FileClaims): Promis
   if (type === undefined) throw refused('a file must be a whole PDF, PNG, JPEG or pkpass');
   if (!agrees(type, claims)) throw refused(`a file is ${type}, but its name or media type says something else`);
   if (!hasPictureSize(type, file.head)) throw refused('a picture is too large, or broken');
-  const issue = type === 'application/vnd.apple.pkpass' ? await passIssue(file.path) : undefined;
+  const issue = type === 'application/vnd.apple.pkpass' ? await passIssue(file) : undefined;
   if (issue !== undefined) throw refused(`a pkpass ${issue}`);
   return type;
 }

@@ -24,20 +24,24 @@ export class ObjectRemovals {
     await this.pool.query(ANNOUNCE, [keys, new Date(this.clock.now() + GRACE_MS)]);
   }
 
-  /** Removes what is due. A file that cannot be removed is tried again the next time. */
+  /** Removes what is due. A file that cannot be removed holds up no other, and is tried again the next time. @throws the first failure */
   async run(): Promise<void> {
     // Read anew: what is removed too soon is gone.
     const now = new Date((await this.clock.read()).now());
+    const failures: unknown[] = [];
     for (let after = ''; ;) {
       const { rows } = await this.pool.query<{ key: string }>(DUE, [now, after, AT_ONCE]);
       const last = rows.at(-1);
-      if (!last) return;
-      for (const { key } of rows) {
-        await this.objects.remove(key);
-        await this.pool.query('delete from object_removals where key = $1', [key]);
-      }
+      if (!last) break;
+      for (const { key } of rows) await this.remove(key).catch((error: unknown) => failures.push(error));
       after = last.key;
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async remove(key: string): Promise<void> {
+    await this.objects.remove(key);
+    await this.pool.query('delete from object_removals where key = $1', [key]);
   }
 }
 

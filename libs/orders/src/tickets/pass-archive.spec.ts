@@ -1,18 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PASS_FILES, zipOf } from '../../../../test/support/orders/ticket-files.js';
-import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { passIssue } from './pass-archive.js';
 
-const folder = temporaryFolder('pass');
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function issueOf(content: Buffer): Promise<string | undefined> {
-  const path = join(folder, 'pass');
-  writeFileSync(path, content);
-  return passIssue(path);
-}
+const issueOf = (content: Buffer): Promise<string | undefined> =>
+  passIssue({ size: content.length, bytesAt: (at, length) => Promise.resolve(content.subarray(at, at + length)) });
 
 const MB = 1024 * 1024;
 const zeros = Buffer.alloc(30 * MB);

@@ -1,4 +1,5 @@
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { SpooledFile } from './spooled-file.js';
 
 /** Apple Wallet reads these in every pass. */
 const NEEDED = ['pass.json', 'manifest.json', 'signature'];
@@ -11,13 +12,16 @@ const MOST_RATIO = 200;
 const FREE_BYTES = 64 * 1024;
 
 /**
- * What is wrong with a pass (pkpass) in a file. Undefined if it is one. Every part is unpacked once, and thrown away, because the sizes that
+ * What is wrong with a pass (pkpass). Undefined if it is one. Every part is unpacked once, and thrown away, because the sizes that
  * an archive states may be lies. Never more than MOST_BYTES are unpacked.
  */
-export async function passIssue(path: string): Promise<string | undefined> {
+export async function passIssue(file: Pick<SpooledFile, 'size' | 'bytesAt'>): Promise<string | undefined> {
+  // It would unpack to more.
+  if (file.size > MOST_BYTES) return 'unpacks to too much';
+  const bytes = await file.bytesAt(0, file.size);
   let archive: ZipFile;
   try {
-    archive = await openPromise(path, { autoClose: false, strictFileNames: true });
+    archive = await fromBufferPromise(bytes, { autoClose: false, strictFileNames: true });
   } catch {
     return 'is no ZIP archive';
   }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
@@ -30,7 +29,7 @@ export class TicketFiles {
 
   async store(orderId: string, ticketId: string, key: Buffer, order: OrderKey, file: SpooledFile): Promise<void> {
     const fileKey = this.sealer.fileKey(orderId, key, ticketId, order.personal);
-    const sealed = Readable.from(sealedFile(fileKey, createReadStream(file.path), this.randomness));
+    const sealed = Readable.from(sealedFile(fileKey, file.content(), this.randomness));
     await this.objects.put(ticketFileKey(orderId, ticketId), sealed, file.size + SEALED_FILE_OVERHEAD_BYTES);
   }
 
@@ -38,10 +37,21 @@ export class TicketFiles {
   async read(orderId: string, ticketId: string, { key, personal }: OrderKey & { key: Buffer }): Promise<Readable> {
     const fileKey = this.sealer.fileKey(orderId, key, ticketId, personal);
     const sealed = await this.objects.read(ticketFileKey(orderId, ticketId));
-    const opened = Readable.from(openedFile(fileKey, sealed), { objectMode: false });
-    opened.once('close', () => sealed.destroy());
-    return opened;
+    try {
+      const pieces = openedFile(fileKey, sealed);
+      // A file that cannot be read fails here, before anybody records that it was downloaded.
+      const opened = Readable.from(continued(await pieces.next(), pieces), { objectMode: false });
+      return opened.once('close', () => sealed.destroy());
+    } catch (error) {
+      sealed.destroy();
+      throw error;
+    }
   }
+}
+
+async function* continued(first: IteratorResult<Buffer>, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
 }
 
 const ORDER_KEY = `
