@@ -182,6 +182,8 @@ describe('an upload is refused', () => {
     ['a page of HTML', ticket('a.pdf', Buffer.from('<html><script>alert(1)</script>')), 415],
     ['a PDF that says it is a picture', ticket('a.png', PDF), 415],
     ['a picture that says it is a PDF', ticket('a.pdf', PNG, 'application/pdf'), 415],
+    ['a picture that is cut off', ticket('a.png', PNG.subarray(0, -1)), 415],
+    ['a picture that hides an archive', ticket('a.png', Buffer.concat([PNG, PKPASS])), 415],
     ['a ZIP archive', ticket('a.pkpass', zipOf([{ name: 'a', content: PDF }])), 415],
     ['a ZIP bomb', ticket('a.pkpass', bomb), 415],
     ['a file that is too large', ticket('a.pdf', Buffer.concat([PDF, randomBytes(2 * MB), PDF])), 413],

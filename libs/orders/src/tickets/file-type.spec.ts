@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JPEG, PDF, PKPASS, PNG } from '../../../../test/support/orders/ticket-files.js';
-import { agrees, fileNameIssue, hasPictureSize, sniffedType } from './file-type.js';
+import { agrees, fileNameIssue, sniffedType } from './file-type.js';
 
 const ends = (content: Buffer) => ({ head: content, tail: content.subarray(-1_024) });
 
@@ -16,7 +16,6 @@ describe('the type of a file', () => {
     [Buffer.alloc(0), undefined],
     // Cut off.
     [PDF.subarray(0, 20), undefined],
-    [PNG.subarray(0, -1), undefined],
   ])('follows from its content (%#)', (content, type) => {
     expect(sniffedType(ends(content))).toBe(type);
   });
@@ -33,23 +32,49 @@ describe('the type of a file', () => {
     expect(agrees('application/pdf', { name, mediaType })).toBe(expected);
   });
 
-  it('is no picture when that would fill the memory of a phone', () => {
-    expect([hasPictureSize('image/png', PNG), hasPictureSize('image/jpeg', JPEG)]).toEqual([true, true]);
-    const huge = Buffer.from(PNG);
-    huge.writeUInt32BE(100_000, 16);
-    huge.writeUInt32BE(100_000, 20);
-    const tall = Buffer.from(JPEG);
-    tall.writeUInt16BE(0xffff, 25);
-    tall.writeUInt16BE(0xffff, 27);
-    expect([hasPictureSize('image/png', huge), hasPictureSize('image/jpeg', tall)]).toEqual([false, false]);
-    expect(hasPictureSize('image/jpeg', JPEG.subarray(0, 12))).toBe(false);
+  it.each([
+    'image/jpeg',
+    'image/jpg',
+    'image/pjpeg',
+    'IMAGE/JPG; charset=binary',
+    'application/octet-stream',
+    'binary/octet-stream',
+    'application/x-download',
+    // A part that says nothing.
+    'text/plain',
+    '',
+  ])('is no matter of how a program calls it: a JPEG as %j', (mediaType) => {
+    expect(agrees('image/jpeg', { name: 'seat.jpg', mediaType })).toBe(true);
   });
+
+  it.each(['application/pdf', 'image/png', 'image/svg+xml', 'text/html', 'application/javascript', 'image/jpegs'])(
+    'is not what contradicts it: a JPEG as %j',
+    (mediaType) => expect(agrees('image/jpeg', { name: 'seat.jpg', mediaType })).toBe(false),
+  );
+
+  it.each(['application/x-pdf', 'application/acrobat', 'text/pdf'])('is a PDF as %j too', (mediaType) => {
+    expect(agrees('application/pdf', { name: 'seat', mediaType })).toBe(true);
+  });
+
+  it.each(['Sec. 104 Row 5', '7:30pm.pdf', '7:30pm', 'St.Louis', 'Sec.104', 'Mr. Ng', 'v2.0 final', 'seat.', '.pdf'])(
+    'is not contradicted by the name %j',
+    (name) => {
+      expect(agrees('application/pdf', { name, mediaType: '' })).toBe(true);
+      expect(fileNameIssue(name)).toBeUndefined();
+    },
+  );
+
+  it.each(['seat.exe', 'seat.pdf.exe', 'seat.HTML', 'seat.exe. . ', 'seat.pdf:run.cmd', 'a.jpg', 'a.pkpass', 'a.svg'])(
+    'is contradicted by the name %j',
+    (name) => expect(agrees('application/pdf', { name, mediaType: '' })).toBe(false),
+  );
 });
 
 it.each([
   '../seat.pdf',
   'a/b.pdf',
   'C:\\seat.pdf',
+  'C:seat.pdf',
   '..',
   '',
   'x'.repeat(201),

@@ -7,7 +7,7 @@ import { StorageError } from '#storage/object-store';
 /** What `spooled` has found out while it wrote. */
 type Written = Readonly<{ size: number; sha256: string; head: Buffer; tail: Buffer }>;
 
-const HEAD_BYTES = 256 * 1024;
+const HEAD_BYTES = 64;
 const TAIL_BYTES = 1024;
 const CHUNK_BYTES = 64 * 1024;
 

@@ -1,11 +1,12 @@
 import { readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { OrderTicketList } from '#contracts/backoffice/ticket';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { ObjectRemovals } from '#orders/tickets/object-removals';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { STAFF_TOKEN } from '../../../../test/support/callers.js';
-import { attachTickets, formOf, PDF, postTickets } from '../../../../test/support/orders/ticket-files.js';
+import { attachTickets, formOf, JPEG, PDF, PNG, postTickets } from '../../../../test/support/orders/ticket-files.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
@@ -14,11 +15,15 @@ const away = `${folder}-away`;
 const TICKET = { name: 'a.pdf', content: PDF };
 let api: TestApi;
 let id: string;
+let purchases = 0;
 
 beforeAll(async () => {
   api = await startTestApi({ FILES_DIR: folder });
   await api.staff.putListing('lst-1', { quantity: 500 });
-  id = await api.payment.bought(cardBody());
+});
+beforeEach(async () => {
+  purchases += 1;
+  id = await api.payment.bought({ ...cardBody(), ref_id: `upload-${purchases}` });
 });
 afterAll(async () => {
   await api.close();
@@ -55,6 +60,40 @@ it('a file that is gone or damaged is answered 503', async () => {
   expect(await codeOf(answer)).toEqual([503, 50300]);
   expect(answer.headers.get('content-disposition')).toBeNull();
   const { body } = await api.staff.get(`orders/${id}/timeline`);
-  // The one of the test before.
-  expect((body as Timeline).entries.filter(({ kind }) => kind === 'download')).toHaveLength(1);
+  expect((body as Timeline).entries.filter(({ kind }) => kind === 'download')).toEqual([]);
+});
+
+it('tickets are what their content is, however a script sends them', async () => {
+  const boundary = 'b0undary';
+  const part = (name: string, content: Buffer, type?: string) => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n`),
+    Buffer.from(`${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ];
+  const body = Buffer.concat([
+    ...part('7:30pm.pdf', PDF),
+    ...part('Sec. 104 Row 5', PNG, 'image/x-png'),
+    ...part('seat.jpg', JPEG, 'image/pjpeg'),
+    ...part('late.png', Buffer.concat([PNG, Buffer.alloc(5_000)]), 'binary/octet-stream'),
+    Buffer.from(`--${boundary}--\r\n`),
+  ]);
+  const answer = await api.staff.send('POST', `orders/${id}/tickets`, new Uint8Array(body), {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  });
+  expect([
+    answer.status,
+    ((await api.staff.get(`orders/${id}/tickets`)).body as OrderTicketList).tickets.map(({ name, type }) => [
+      name,
+      type,
+    ]),
+  ]).toEqual([
+    201,
+    [
+      ['7:30pm.pdf', 'application/pdf'],
+      ['Sec. 104 Row 5', 'image/png'],
+      ['seat.jpg', 'image/jpeg'],
+      ['late.png', 'image/png'],
+    ],
+  ]);
 });
