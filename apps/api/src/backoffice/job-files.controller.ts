@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DownloadQuery } from '#contracts/backoffice/job-transfer';
+import { DownloadQuery, JobFileQuery } from '#contracts/backoffice/job-transfer';
 import { JobLinks } from '#orders/transfer/job-links';
 import { type JobFile, TransferJobs } from '#orders/transfer/transfer-jobs';
 import { type Caller, readsPersonalData } from '#people/caller';
@@ -33,13 +33,18 @@ export class JobFilesController {
     summary: 'Download the file of an export, for 24 hours after it is done',
   })
   @ApiOkResponse(FILE)
-  @ApiErrors(40100, 40300, 40400)
-  async read(@Param('id') id: string, @StaffCaller() caller: Caller, @Res() reply: FastifyReply): Promise<void> {
+  @ApiErrors(40001, 40100, 40300, 40400)
+  async read(
+    @Param('id') id: string,
+    @Query({ schema: JobFileQuery }) query: JobFileQuery,
+    @StaffCaller() caller: Caller,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const file = orNotFound(await this.jobs.find(id), 'file');
     if (file.in_clear && !readsPersonalData(caller)) {
       throw HttpError.with(40300, 'the file shows personal data in clear: export it yourself');
     }
-    send(reply, file, this.jobs);
+    await send(reply, file, this.jobs, query);
   }
 }
 
@@ -65,16 +70,26 @@ export class DownloadsController {
     if (checked !== 'valid') {
       throw HttpError.with(40300, checked === 'expired' ? 'the link has expired' : 'the link is not valid');
     }
-    send(reply, orNotFound(await this.jobs.find(id), 'file'), this.jobs);
+    await send(reply, orNotFound(await this.jobs.find(id), 'file'), this.jobs, query);
   }
 }
 
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
 /** Streams the file: it may be larger than the memory. */
-function send(reply: FastifyReply, file: JobFile, jobs: TransferJobs): void {
+async function send(reply: FastifyReply, file: JobFile, jobs: TransferJobs, { bom }: JobFileQuery): Promise<void> {
+  const pieces = jobs.read(file);
+  const { value: first = Buffer.alloc(0) } = (await pieces.next()) as { value?: Buffer };
+  const isMarked = file.type.startsWith('text/csv') && first.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  const omitted = isMarked && bom === 'false' ? BYTE_ORDER_MARK.length : 0;
+  const content = async function* () {
+    yield first.subarray(omitted);
+    yield* pieces;
+  };
   void reply
     .type(file.type)
     .header('content-disposition', `attachment; filename="${file.name}"`)
-    .header('content-length', file.bytes)
+    .header('content-length', file.bytes - omitted)
     .header('cache-control', 'no-store')
-    .send(Readable.from(jobs.read(file), { objectMode: false }));
+    .send(Readable.from(content(), { objectMode: false }));
 }

@@ -110,7 +110,7 @@ describe('an export', () => {
     const { job, text } = await fileOf('csv', { arguments: body.arguments, where });
     const total = wholesaleBody().product.total;
     expect(text).toBe(`id,status_code,total\r\n${orders[0]},3004,${total}\r\n`);
-    expect(job).toMatchObject({ total: 1, done: 1, file: { type: 'text/csv; charset=utf-8', bytes: text.length } });
+    expect(job).toMatchObject({ total: 1, done: 1, file: { type: 'text/csv; charset=utf-8', bytes: text.length + 3 } });
     const byId = await fileOf('csv', { arguments: body.arguments, ids: [orders[2], 'ord_none'] });
     expect(parse<{ id: string }>(byId.text, { columns: true }).map(({ id }) => id)).toEqual([orders[2]]);
   });
@@ -136,6 +136,25 @@ describe('an export', () => {
     expect(email).toContain('@');
     expect(masked).not.toContain(email);
     expect(masked).toContain(`${email[0]}••@`);
+  });
+
+  it('as CSV begins with a byte order mark, unless it is switched off', async () => {
+    const { job } = await fileOf('csv');
+    const link = `${reachable(job.file)}&bom=`;
+    const file = `${source.url}/backoffice/v1/jobs/${job.id}/file?bom=`;
+    const [marked, plain, linked] = await Promise.all(
+      [`${file}true`, `${file}false`, `${link}false`].map(async (url) => {
+        const answer = await fetch(url, { headers: TOKEN });
+        const content = Buffer.from(await answer.arrayBuffer());
+        expect(answer.headers.get('content-length')).toBe(String(content.length));
+        return content.toString();
+      }),
+    );
+    expect(marked).toMatch(/^\uFEFFid,ref_id,placed_at \(UTC\),/);
+    expect([plain, linked]).toEqual([marked?.slice(1), marked?.slice(1)]);
+    const unmarked = await fileOf('csv', { arguments: { format: 'csv', columns: ['id'], bom: false } });
+    expect(unmarked.job.file?.bytes).toBe(unmarked.text.length);
+    expect((await call(`${file}maybe`, 'GET', undefined, TOKEN)).status).toBe(400);
   });
 
   it('has a link that needs no credentials, but opens no other file', async () => {

@@ -296,7 +296,7 @@ describe('a line that is no order of this installation', () => {
 
 describe('a file for a spreadsheet', () => {
   const parsed = async (request: Partial<ExportRequest>) =>
-    parse<Record<string, string>>(await source.export({ format: 'csv', ...request }), { columns: true });
+    parse<Record<string, string>>(await source.export({ format: 'csv', ...request }), { columns: true, bom: true });
   const isBought = ({ events }: (typeof lines)[number]) => JSON.stringify(events).includes('buyer');
   const bought = lines.filter(isBought).slice(0, 3);
   const selection = { ids: bought.map(({ id }) => id) };
@@ -312,7 +312,7 @@ describe('a file for a spreadsheet', () => {
       last_name: `'=HYPERLINK("${number}")`,
       phone: `'+1 212 555 0142`,
       address1: buyerOf(number).delivery.address1,
-      placed_at: bought[0]?.events[0].recorded_at,
+      'placed_at (UTC)': bought[0]?.events[0].recorded_at,
     });
   });
 

@@ -91,6 +91,10 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** One that has not tidied up yet. */
+const idleRunner = () =>
+  new TransferRunner(pool, leases, new ExportWork(pool, exporting, files, leases, sealer), imports);
+
 async function* pieces(text: Buffer) {
   for (let from = 0; from < text.length; from += 65_000) yield text.subarray(from, from + 65_000);
 }
@@ -174,8 +178,7 @@ describe('an import', () => {
     expect(await leases.claim()).toBeUndefined();
     expect(await job(id)).toMatchObject({ state: 'cancelled', done: 100 });
     expect(await parts(id)).toBeGreaterThan(0);
-    const idle = new TransferRunner(pool, leases, new ExportWork(pool, exporting, files, leases, sealer), imports);
-    await idle.step(NEVER);
+    await idleRunner().step(NEVER);
     expect(await parts(id)).toBe(0);
   });
 
@@ -198,6 +201,46 @@ describe('an import', () => {
     const open = () => owner.query(`select from jobs where kind = 'import_orders' and state = 'running'`);
     await expect(jobs.beginImport(broken, 'token:x')).rejects.toThrow('broken off');
     expect((await open()).rowCount).toBe(0);
+  });
+
+  it('fails soon after its api has died, not while bytes arrive', async () => {
+    let die = () => undefined as void;
+    const died = new Promise<void>((resolve) => (die = resolve));
+    const upload = (async function* () {
+      yield Buffer.from('{}\n');
+      await died;
+    })();
+    const beginning = jobs.beginImport(upload, 'token:x');
+    const running = () => owner.query<{ id: string }>(`select id from jobs where state = 'running'`);
+    await until(async () => (await running()).rowCount === 1);
+    const [{ id } = { id: '' }] = (await running()).rows;
+    const { rows } = await owner.query<{ left: number }>(
+      'select extract(epoch from leased_until - now())::float8 as left from job_files where job_id = $1',
+      [id],
+    );
+    expect(rows[0]?.left).toBeGreaterThan(60);
+    await idleRunner().step(NEVER);
+    expect(await job(id)).toMatchObject({ state: 'running' });
+    await expireLease(id);
+    await idleRunner().step(NEVER);
+    expect(await job(id)).toMatchObject({ state: 'failed' });
+    die();
+    await beginning;
+    expect(await job(id)).toMatchObject({ state: 'failed', total: 0 });
+  });
+
+  it('is forgotten with its lines after 90 days, as other jobs are', async () => {
+    const ended = async (age: string) => {
+      const id = await jobs.beginImport(pieces(Buffer.from('{\n{\n')), 'token:x');
+      await runner.step(NEVER);
+      await owner.query(`update jobs set finished_at = now() - $2::interval where id = $1`, [id, age]);
+      return id;
+    };
+    const [old, recent] = [await ended('91 days'), await ended('89 days')];
+    await idleRunner().step(NEVER);
+    expect([await job(old), await results(old)]).toEqual([undefined, []]);
+    expect(await job(recent)).toMatchObject({ state: 'done' });
+    expect(await results(recent)).toHaveLength(2);
   });
 
   it('begins when its upload is complete', async () => {
@@ -246,7 +289,7 @@ describe('an export', () => {
     await expireLease(id);
     await runner.step(NEVER);
     const { bytes } = await content(id);
-    expect(bytes.toString()).toMatch(/^id,ref_id,/);
+    expect(bytes.toString()).toMatch(/^\uFEFFid,ref_id,placed_at \(UTC\),updated_at \(UTC\),status,/);
     expect(bytes.includes('xxxx')).toBe(false);
     await expect(leases.report(first!)).rejects.toThrow(JobEnded);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ByteOrderMark } from '../byte-order-mark.js';
 
 /** Query of POST /backoffice/v1/jobs with the lines of an import as body. */
 export const ImportQuery = z.strictObject({
@@ -10,8 +11,12 @@ export const ImportQuery = z.strictObject({
 });
 export type ImportQuery = z.output<typeof ImportQuery>;
 
+/** Query of GET /backoffice/v1/jobs/{id}/file. */
+export const JobFileQuery = z.strictObject({ bom: ByteOrderMark });
+export type JobFileQuery = z.output<typeof JobFileQuery>;
+
 /** Query of GET /downloads/{job_id}. */
-export const DownloadQuery = z.strictObject({
+export const DownloadQuery = JobFileQuery.extend({
   expires: z.coerce.number().int().min(0).meta({ description: 'milliseconds since 1970' }),
   signature: z.string().max(100),
 });

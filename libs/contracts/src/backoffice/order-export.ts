@@ -54,6 +54,9 @@ export const ExportArguments = z
       .refine((columns) => new Set(columns).size === columns.length, 'must not repeat a column')
       .optional()
       .meta({ description: 'which columns, and in which order; without it all of them' }),
+    bom: z.boolean().optional().meta({
+      description: 'whether `csv` begins with a byte order mark, by which Excel knows UTF-8; true by default',
+    }),
   })
   .meta({ id: 'ExportArguments', examples: [{ format: 'csv', columns: ['id', 'status', 'total'] }] });
 export type ExportArguments = z.output<typeof ExportArguments>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ByteOrderMark } from '../byte-order-mark.js';
 import { instant, periodEnd } from '../instant.js';
 
 export const REPORTS = ['orders', 'money', 'refusals', 'times', 'sellers'] as const;
@@ -18,6 +19,7 @@ export const ReportQuery = z.strictObject({
     .enum(REPORT_GROUPS)
     .optional()
     .meta({ description: 'what one row stands for: by default a day, in the report `sellers` a seller' }),
+  bom: ByteOrderMark,
 });
 export type ReportQuery = z.output<typeof ReportQuery>;
 

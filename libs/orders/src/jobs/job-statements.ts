@@ -81,8 +81,3 @@ export const ALLOW_SALES = `
     and not exists (
       select from jobs where kind = 'cancel_event' and undoes is null and state in ('running', 'paused', 'done')
         and selection ->> 'event_id' = cancelled_events.event_id)`;
-
-const KEPT_DAYS = 90;
-
-/** $1 now. */
-export const PRUNE_JOBS = `delete from jobs where finished_at < $1::timestamptz - interval '${KEPT_DAYS} days'`;

@@ -12,14 +12,7 @@ import { JOB_COLUMNS, type JobRow } from './job.js';
 import { JobNotes } from './job-notes.js';
 import { MOST_ORDERS, type Selection } from './job-selection.js';
 import { JobStart } from './job-start.js';
-import {
-  ALLOW_SALES,
-  CANCEL,
-  INSERT_CHANGED_ITEMS,
-  INSERT_JOB,
-  LOCK_EVENT_SALES,
-  PRUNE_JOBS,
-} from './job-statements.js';
+import { ALLOW_SALES, CANCEL, INSERT_CHANGED_ITEMS, INSERT_JOB, LOCK_EVENT_SALES } from './job-statements.js';
 
 export type NewJobRow = Readonly<{
   kind: JobKind;
@@ -76,10 +69,7 @@ export class Jobs {
       return true;
     });
     if (!started) return undefined;
-    return await afterWrite(async () => {
-      await this.pool.query(PRUNE_JOBS, [now]);
-      return await this.known(id);
-    });
+    return await afterWrite(() => this.known(id));
   }
 
   /**

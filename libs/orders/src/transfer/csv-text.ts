@@ -6,6 +6,9 @@ const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 // What one of the two above may hold for. Most texts are neither, and one test costs less than two.
 const SPECIAL = /^[\s=+\-@＝＋－＠]|[",\r\n]|\s$/;
 
+/** Excel knows by it that a CSV file is UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /** One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula begins with an apostrophe. */
 export function csvLine(values: readonly ExportValue[]): string {
   let line = '';

@@ -72,6 +72,8 @@ type Cell = (stored: readonly ExportValue[], people: People | undefined) => Expo
 /** The columns of a file: how they are read from the database, and made from what it sends. */
 export class ExportShape {
   readonly kinds: readonly ExportKind[];
+  /** The names of the columns as a table shows them: a spreadsheet does not show the zone of a time. */
+  readonly headings: readonly string[];
   /**
    * Over the tables `o`, `k` (the order's key), `d` (the desk) and `p` (the assignee). All that is stored in clear is one array: reading
    * 20 texts for each order would take longer than all else.
@@ -84,6 +86,7 @@ export class ExportShape {
     const stored = columns.filter((column) => 'sql' in column);
     const hasPersonal = stored.length < columns.length;
     this.kinds = columns.map(({ kind }) => kind);
+    this.headings = columns.map(({ kind }, index) => `${names[index]}${kind === 'time' ? ' (UTC)' : ''}`);
     this.selected = [
       `json_build_array(${stored.map(({ sql }) => sql).join(', ')})`,
       ...(hasPersonal ? [base64('o.personal'), base64('k.key')] : []),

@@ -5,7 +5,7 @@ import type { ParsedCondition } from '#contracts/backoffice/order-condition';
 import { EXPORT_COLUMNS, type ExportArguments, type ExportColumn } from '#contracts/backoffice/order-export';
 import { Sealer } from '#crypto/sealing';
 import { OrderFinder, type OrderShape, type SearchAccess, type SearchPosition } from '../search/order-finder.js';
-import { csvLine } from './csv-text.js';
+import { BYTE_ORDER_MARK, csvLine } from './csv-text.js';
 import { ExportShape, type ExportValue } from './export-columns.js';
 import { OpenedOrder } from './opened-order.js';
 import { LINE_COLUMNS, writeOrderLine } from './order-lines.js';
@@ -70,8 +70,9 @@ export class OrderExport {
     const names = columns ?? EXPORT_COLUMNS;
     const shape = new ExportShape(names);
     const rows = this.rows(read, shape, request.isMasked);
-    if (format === 'xlsx') return yield* xlsxFile(names, shape.kinds, rows);
-    if (format === 'csv') yield Buffer.from(csvLine([...names]));
+    if (format === 'xlsx') return yield* xlsxFile(shape.headings, shape.kinds, rows);
+    if (format === 'csv')
+      yield Buffer.from(`${request.bom === false ? '' : BYTE_ORDER_MARK}${csvLine(shape.headings)}`);
     const lines = new Utf8Text();
     for await (const page of rows) {
       for (const row of page) lines.add(format === 'csv' ? csvLine(row) : jsonLine(names, row));

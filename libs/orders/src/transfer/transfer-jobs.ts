@@ -49,6 +49,10 @@ const TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
+// A sender may be silent for a minute (long-upload.ts). An upload that nobody continues for longer has lost its api.
+const UPLOAD_LEASE_MS = 150_000;
+const LEASE_AGAIN_MS = 10_000;
+
 export const jobRequestContext = (jobId: string): string => jobId;
 
 /** Begins exports and imports, which a worker does. */
@@ -87,18 +91,23 @@ export class TransferJobs {
     await inTransaction(this.pool, async (client) => {
       await this.insert(client, job);
       await client.query(INSERT_FILE, [id, 'orders.ndjson', TYPES.ndjson, true, null]);
+      await client.query(LEASE_UPLOAD, [id, UPLOAD_LEASE_MS]);
     });
     try {
       let total = 0;
       const splitter = orderLineSplitter();
-      const counted = async function* () {
+      let leasedAt = performance.now();
+      const counted = async function* (pool: Pool) {
         for await (const chunk of upload) {
           for (const _ of splitter.split(chunk)) total += 1;
           yield chunk;
+          if (performance.now() - leasedAt < LEASE_AGAIN_MS) continue;
+          await pool.query(LEASE_UPLOAD, [id, UPLOAD_LEASE_MS]);
+          leasedAt = performance.now();
         }
         for (const _ of splitter.end()) total += 1;
       };
-      const bytes = await this.files.write(id, 0, counted());
+      const bytes = await this.files.write(id, 0, counted(this.pool));
       await this.pool.query(BEGIN_IMPORT, [id, total, this.clock.iso(), bytes]);
     } catch (error) {
       await this.pool.query('delete from jobs where id = $1', [id]).catch(() => undefined);
@@ -144,9 +153,12 @@ const INSERT_JOB = `
 
 const INSERT_FILE = `insert into job_files (job_id, name, type, in_clear, request) values ($1, $2, $3, $4, $5)`;
 
+const LEASE_UPLOAD = `
+  update job_files set leased_until = clock_timestamp() + $2::float8 * interval '1 ms' where job_id = $1`;
+
 // Nobody works on an upload without its size. It may have been cancelled meanwhile.
 const BEGIN_IMPORT = `
-  with complete as (update job_files set bytes = $4 where job_id = $1)
+  with complete as (update job_files set bytes = $4, leased_until = null where job_id = $1)
   update jobs set total = $2, started_at = $3 where id = $1 and state = 'running'`;
 
 // Only exports have an end: an upload is nobody's to read.

@@ -36,20 +36,33 @@ export class TransferRunner {
     if (performance.now() - this.#prunedAt < PRUNE_EVERY_MS) return;
     this.#prunedAt = performance.now();
     await this.pool.query(END_UPLOADS);
-    await this.pool.query(PRUNE);
+    await this.pool.query(PRUNE_FILES);
+    await this.pool.query(PRUNE_LINES);
+    await this.pool.query(PRUNE_JOBS);
   }
 }
 
 const PRUNE_EVERY_MS = 10_000;
 
-// The api has died.
+// The api has died. One of an earlier version holds no lease.
 const END_UPLOADS = `
   update jobs set state = 'failed', error = 'The upload broke off.', finished_at = clock_timestamp() from job_files
   where id = job_id and kind = 'import_orders' and state = 'running' and bytes is null
-    and requested_at < clock_timestamp() - interval '1 day'`;
+    and coalesce(leased_until, requested_at + interval '1 day') < clock_timestamp()`;
 
 // Of a job that was cancelled or has failed nobody needs the file either.
-const PRUNE = `
+const PRUNE_FILES = `
   delete from job_file_parts where job_id in (
     select f.job_id from job_files f join jobs on jobs.id = f.job_id
     where f.expires_at < clock_timestamp() or jobs.state in ('cancelled', 'failed'))`;
+
+const KEPT_DAYS = 90;
+const LINES_AT_ONCE = 20_000;
+const OLD = `finished_at < clock_timestamp() - interval '${KEPT_DAYS} days'`;
+
+// An import may have millions of lines, which one statement would delete for minutes.
+const PRUNE_LINES = `
+  delete from job_items where ctid = any(array(
+    select item.ctid from jobs join job_items item on item.job_id = jobs.id where ${OLD} limit ${LINES_AT_ONCE}))`;
+
+const PRUNE_JOBS = `delete from jobs where ${OLD} and not exists (select from job_items where job_id = jobs.id)`;

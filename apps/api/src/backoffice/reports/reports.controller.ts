@@ -52,7 +52,7 @@ export class ReportsController {
     void reply
       .type(`${CSV_TYPE}; charset=utf-8`)
       .header('content-disposition', `attachment; filename="${report}-by-${by}.csv"`);
-    return reportCsv(columns, rows);
+    return reportCsv(columns, rows, query.bom === 'true');
   }
 
   /** Without an end, the period includes orders that are placed right now. */

@@ -10,7 +10,7 @@ import {
 } from '#contracts/backoffice/report';
 import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
 import { broken } from '../../../../../test/support/broken.js';
-import { codesOf, messagesOf } from '../../../../../test/support/callers.js';
+import { codesOf, messagesOf, STAFF_TOKEN } from '../../../../../test/support/callers.js';
 import { signIn } from '../../../../../test/support/operators.js';
 import { wholesaleBody } from '../../../../../test/support/purchase-bodies.js';
 
@@ -91,6 +91,18 @@ describe('a report', () => {
         name,
       ).toEqual(['Front Row']);
     }
+  });
+
+  it('begins with a byte order mark, unless it is switched off', async () => {
+    const begin = async (query: string) => {
+      const headers = { authorization: `Bearer ${STAFF_TOKEN}`, accept: 'text/csv' };
+      const answer = await fetch(`${api.url}/backoffice/v1/reports/money?by=event${query}`, { headers });
+      return Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 4)
+        .toString('latin1');
+    };
+    expect(await begin('')).toBe('\xef\xbb\xbfe');
+    expect(await begin('&bom=false')).toBe('even');
   });
 
   it('is a file for a spreadsheet, in which nothing runs', async () => {
