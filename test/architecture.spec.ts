@@ -131,6 +131,8 @@ const breaches: [string, string, string][] = [
   ['apps/cli/src/start.ts', 'await import(`../../${name}/src/main.js`);', 'loads a computed address'],
   ['apps/cli/src/start.ts', 'require(name);', 'loads a computed address'],
   ['libs/delivery/src/a.ts', "import { x } from '../../runtime/src/x.js';", 'by a relative path'],
+  ['libs/pings/src/a.ts', 'const answer = JSON.parse(text);', 'parses JSON without parseJson'],
+  ['apps/api/src/a.ts', "import { parse } from 'secure-json-parse';", 'parses JSON by itself'],
   [
     'libs/domain/src/a.ts',
     "import { Clock } from '#runtime/clock';",
@@ -195,7 +197,7 @@ const breaches: [string, string, string][] = [
   ['libs/pings/src/a.ts', "export { decide } from '#domain/order/order';\nlet x;", 'decides about an order'],
   ['libs/contracts/src/a.ts', "import { Pool } from 'pg';", 'contracts imports more'],
   ['libs/contracts/src/a.ts', "import { readFileSync } from 'node:fs';", 'contracts imports more'],
-  ['libs/contracts/src/a.ts', "import type { Clock } from '#runtime/clock';", 'does not let contracts import anything'],
+  ['libs/contracts/src/a.ts', "import type { Pool } from '#database/pool';", 'does not let contracts import anything'],
   ['apps/console/src/a.tsx', "import type { Clock } from '#runtime/clock';", 'more than types of contracts'],
   ['apps/console/src/a.tsx', "import { Ping } from '#contracts/backoffice/order';", 'more than types of contracts'],
   ['apps/console/src/a.ts', "import { readFileSync } from 'node:fs';", 'more than types of contracts'],

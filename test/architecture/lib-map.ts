@@ -16,10 +16,10 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   domain: { is: 'The rules of orders and money, without input or output.', imports: [] },
   client: { is: 'The published client for receivers of webhooks and readers of the ping stream.', imports: [] },
   runtime: {
-    is: 'Clock, ids, randomness, waits, repeated work, and work that one process at a time does.',
+    is: 'Clock, ids, randomness, waits, JSON, repeated work, and work that one process at a time does.',
     imports: [],
   },
-  contracts: { is: 'The schemas of requests and answers.', imports: ['domain'] },
+  contracts: { is: 'The schemas of requests and answers.', imports: ['domain', 'runtime'] },
   config: { is: 'The settings, read from the environment.', imports: ['contracts'] },
   crypto: { is: 'Sealing, HMAC and tokens.', imports: ['runtime'] },
   database: { is: 'Connections to Postgres, migrations, transactions and locks.', imports: ['config', 'runtime'] },
@@ -100,7 +100,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   verification: {
     is: 'Compares the tables with a replay of the events.',
-    imports: ['crypto', 'domain', 'event-store', 'orders', 'ping-stream', 'pings'],
+    imports: ['crypto', 'domain', 'event-store', 'orders', 'ping-stream', 'pings', 'runtime'],
     specs: ['runtime'],
   },
   maintenance: {

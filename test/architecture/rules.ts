@@ -240,6 +240,21 @@ const controllersCastNothing: Rule = ({ path, nodes }) => {
   return casts.filter(({ type }) => type.getText() !== 'const').map((cast) => `a controller casts (${cast.getText()})`);
 };
 
+/** The one place that parses, the published client, the page in the browser, and files of settings, which the administrator writes. */
+const PARSERS = /^(?:libs\/runtime\/src\/json\.ts$|libs\/client\/|libs\/config\/|apps\/console\/)/;
+
+/** JSON.parse changes long whole numbers without a word, and what others send passes through in many places. */
+const jsonKeepsItsDigits: Rule = ({ path, nodes, imports, area, isSpec }) => {
+  if (isSpec || !/^(?:apps|libs)\//.test(area) || PARSERS.test(path)) return [];
+  const parsed = nodes.filter((node) => isPropertyAccessExpression(node) && node.getText() === 'JSON.parse');
+  return [
+    ...parsed.map(() => 'parses JSON without parseJson or parseForeignJson of #runtime/json'),
+    ...offending(imports, 'parses JSON by itself', ({ target }) =>
+      ['secure-json-parse', 'lossless-json'].includes(target),
+    ),
+  ];
+};
+
 const rules: readonly Rule[] = [
   appsAndLibs,
   libsKeepToTheMap,
@@ -248,6 +263,7 @@ const rules: readonly Rule[] = [
   domainIsSelfContained,
   derivedDataDecidesNothing,
   contractsStandAlone,
+  jsonKeepsItsDigits,
   consoleKnowsTheContractsOnly,
   clientIsPublished,
   importsAreLiteral,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '#config/settings';
+import { parseJson } from '#runtime/json';
 
 const ADDRESSES = ['PUBLIC_URL', 'HOST', 'PORT', 'WORKER_HOST', 'WORKER_PORT'] as const;
 type Addresses = Partial<Record<(typeof ADDRESSES)[number], string>>;
@@ -31,7 +32,7 @@ export function lastAddresses(given: Settings): Addresses {
   const file = addressesFile(given);
   if (!existsSync(file)) return {};
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Addresses;
+    return parseJson(readFileSync(file, 'utf8')) as Addresses;
   } catch {
     return {};
   }

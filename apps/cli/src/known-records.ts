@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type CsvRecord, CsvRecords } from '#runtime/csv-records';
 import { UnreadableFile, utf8Chunks } from '#runtime/utf8-chunks';
 import type { KnownRecord } from '#verification/reconciliation';
+import { parseForeignJson } from '#runtime/json';
 import { UserError } from './terminal/user-error.js';
 
 const whole = z.coerce
@@ -71,7 +72,7 @@ async function* readJsonLines(handle: FileHandle): AsyncGenerator<unknown> {
   for await (const line of handle.readLines()) {
     if (line.trim() === '') continue;
     try {
-      yield JSON.parse(line) as unknown;
+      yield parseForeignJson(line) as unknown;
     } catch {
       // The caller reports the number of the record.
       yield undefined;

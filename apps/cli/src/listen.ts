@@ -6,6 +6,7 @@ import { livePings, type PingEntry, StreamRequestError } from '#client/pings';
 import { headersOf } from '#delivery/signed-message';
 import { statusMessage } from '#webhooks/webhook-message';
 import { generateSecret, checkSecret } from '#webhooks/webhook-secret';
+import { stringifyJson } from '#runtime/json';
 import { untilInterrupted } from './terminal/interruption.js';
 import {
   isWebAddress,
@@ -84,7 +85,7 @@ async function forwardAll({ url, token }: RunningService, { after, stopped, forw
 
 function forwarder(address: string, signer: Signer, timeoutMs: number): Forward {
   return async (entry, stopped) => {
-    const message = statusMessage({ id: entry.id, occurred_at: entry.occurred_at, json: JSON.stringify(entry) });
+    const message = statusMessage({ id: entry.id, occurred_at: entry.occurred_at, json: stringifyJson(entry) });
     const headers = headersOf(message, [signer], Date.now());
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
     try {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { parseJson } from '#runtime/json';
 import { addExamples } from './examples.js';
 
 /** The commands by name, in the order of the help. Each is loaded on demand: loading all of them takes a second. */
@@ -56,5 +57,5 @@ export function allCommands(command: Command): Command[] {
 function packageVersion(): string {
   let file = new URL('package.json', import.meta.url);
   while (!existsSync(file)) file = new URL('../package.json', file);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  return (parseJson(readFileSync(file, 'utf8')) as { version: string }).version;
 }

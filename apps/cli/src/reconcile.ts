@@ -6,6 +6,7 @@ import { SystemClock } from '#runtime/clock';
 import { SandboxPaymentProvider } from '#orders/payments/sandbox-payment-provider';
 import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { type KnownRecord, type Missing, missingHere, type Party } from '#verification/reconciliation';
+import { stringifyJson } from '#runtime/json';
 import { readRecords } from './known-records.js';
 import { count } from './terminal/progress-line.js';
 import { UsageError } from './terminal/user-error.js';
@@ -32,9 +33,7 @@ export function reconcileCommand(use: UsePool = poolFor('reconcile'), sandbox = 
         }
       });
       const parties = sources.map(({ party }) => party);
-      console.log(
-        options.json ? JSON.stringify({ compared: parties, missing: found }, null, 2) : asText(parties, found),
-      );
+      console.log(options.json ? stringifyJson({ compared: parties, missing: found }, 2) : asText(parties, found));
       if (found.length > 0) process.exitCode = 1;
     });
 }

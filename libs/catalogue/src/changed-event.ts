@@ -1,4 +1,5 @@
 import { CATALOGUE_LINES, type CatalogueLine } from '#contracts/backoffice/catalogue';
+import { parseJson } from '#runtime/json';
 
 /** `start` is the venue's wall clock without a zone. Null: the date is to be announced. Without it, the date stays. */
 export type EventChange = Readonly<{ start?: string | null; venueId?: number }>;
@@ -9,7 +10,7 @@ export type EventChange = Readonly<{ start?: string | null; venueId?: number }>;
  * @param utcDistanceMs from the wall clock of its venue to UTC
  */
 export function changedEvent(document: string, change: EventChange, utcDistanceMs: number): CatalogueLine<'events'> {
-  const given = CATALOGUE_LINES.events.parse(JSON.parse(document));
+  const given = CATALOGUE_LINES.events.parse(parseJson(document));
   const event = change.venueId === undefined ? given : { ...given, venue: { id: change.venueId } };
   // The visible time follows from the start.
   const moved = { ...event, visible_until: null };

@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '#runtime/json';
 // In the JSON text of a document. A quote in a text is escaped, so no text looks like a field. An address without a scheme has
 // no colon before its first slash. Escapes count as unsafe, because browsers ignore a tab or a line feed in a scheme.
 const SAFE = String.raw`https?:\/\/|[^":\\]*(?=[\/"])`;
@@ -20,7 +21,7 @@ export function withSafeAddresses(json: string): string {
 
 function safeImages(field: string): string {
   if (PLAIN_SAFE_IMAGES.test(field)) return field;
-  const images = Object.entries(JSON.parse(`{${field}}`).images as Record<string, string>);
-  const safe = images.filter(([, address]) => !UNSAFE_ENTRY.test(JSON.stringify(address)));
-  return safe.length === images.length ? field : `"images":${JSON.stringify(Object.fromEntries(safe))}`;
+  const images = Object.entries((parseJson(`{${field}}`) as { images: Record<string, string> }).images);
+  const safe = images.filter(([, address]) => !UNSAFE_ENTRY.test(stringifyJson(address)));
+  return safe.length === images.length ? field : `"images":${stringifyJson(Object.fromEntries(safe))}`;
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { CATALOGUE_LINES, type CatalogueLine } from '#contracts/backoffice/catalogue';
+import { parseJson } from '#runtime/json';
 import { wireDocument } from './wire-document-sql.js';
 import { type Batch, batchOf, type LineError } from './writing/batch.js';
 import { writeEvents } from './writing/events.js';
@@ -21,7 +22,7 @@ export async function writeVenuesWithEvents(
     `select ${wireDocument('events')} as document from discovery_events where venue_id = any($1)`,
     [moved],
   );
-  const events = rows.map(({ document }) => CATALOGUE_LINES.events.parse(JSON.parse(document)));
+  const events = rows.map(({ document }) => CATALOGUE_LINES.events.parse(parseJson(document)));
   await writeEvents(client, batchOf(events));
   return errors;
 }

@@ -51,6 +51,12 @@ describe('card data in a free field', () => {
     });
   });
 
+  it('is seen in a whole number that no double can hold', () => {
+    const pan = 6_205_500_000_000_000_004n;
+    expect(hasCardData({ list: [pan] })).toBe(true);
+    expect(maskCardData({ list: [pan, pan + 1n] })).toEqual({ list: ['***************0004', pan + 1n] });
+  });
+
   it.each([
     [{ '5555 5555 5555 4444': true }],
     [{ cvv: '123' }],

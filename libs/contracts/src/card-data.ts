@@ -1,5 +1,5 @@
 import validator from 'card-validator';
-import { isJsonObject } from './storable-json.js';
+import { isJsonObject } from './text.js';
 
 const SHORTEST = 13;
 const LONGEST = 19;
@@ -16,6 +16,7 @@ const CODE_DIGITS = /^\d{3,4}$/;
 export function hasCardData(value: unknown): boolean {
   if (typeof value === 'string') return cardsIn(value).length > 0;
   if (typeof value === 'number') return isLong(value) && hasCardData(String(value));
+  if (typeof value === 'bigint') return hasCardData(String(value));
   if (Array.isArray(value)) return value.some(hasCardData);
   if (!isJsonObject(value)) return false;
   return Object.entries(value).some(
@@ -30,7 +31,8 @@ export function maskCardData<T>(value: T): T {
 
 function masked(value: unknown): unknown {
   if (typeof value === 'string') return maskedText(value);
-  if (typeof value === 'number') return hasCardData(value) ? maskedText(String(value)) : value;
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return hasCardData(value) ? maskedText(String(value)) : value;
   if (Array.isArray(value)) return value.map(masked);
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([name, item]) => [

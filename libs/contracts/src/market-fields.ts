@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isJsonObject, isStorableJson } from './storable-json.js';
+import { stringifyJson } from '#runtime/json';
+import { isJsonObject, isStorableJson } from './text.js';
 
 /** Data that a market defines and Willcall passes on unchanged (`market_specific_fields`). */
 export type MarketFields = Readonly<Record<string, unknown>>;
@@ -30,5 +31,5 @@ function areMarketFields(fields: unknown): fields is MarketFields {
 }
 
 function isShort(fields: MarketFields): boolean {
-  return JSON.stringify(fields).length <= MAX_CHARACTERS;
+  return stringifyJson(fields).length <= MAX_CHARACTERS;
 }

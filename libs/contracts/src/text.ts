@@ -25,3 +25,26 @@ export function visibleText(max: number) {
 export function visibleName(max: number) {
   return text(max).trim().regex(VISIBLE, mustBeVisible(max));
 }
+
+/**
+ * Returns whether a value from `parseJson` can be stored: at most `depth` nested objects and arrays, with storable strings and
+ * keys. Check this before JSON.stringify, which overflows the stack on deep values that JSON.parse accepts.
+ */
+export function isStorableJson(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  // 1e999 is JSON and parses to Infinity, which JSON cannot write. A bigint is never beyond that.
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  // A list of entries would take twice as long, and this looks at every value of a body.
+  for (const key of Object.keys(value)) {
+    const item: unknown = (value as Readonly<Record<string, unknown>>)[key];
+    if (!isStorableText(key) || !isStorableJson(item, depth - 1)) return false;
+  }
+  return true;
+}
+
+/** Returns whether a value from `parseJson` is an object, and no array. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

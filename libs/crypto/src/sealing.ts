@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Randomness } from '#runtime/randomness';
+import { parseJson, stringifyJson } from '#runtime/json';
 import { decrypted, encrypted, headerWith, KEY_ID_BYTES, keyIdIn } from './envelope.js';
 import { HmacKey } from './hmac.js';
 import { KEY_BYTES, MasterKey } from './master-key.js';
@@ -165,7 +166,7 @@ export class Sealer {
 
   /** @throws UnsealError */
   openPersonal(orderId: string, orderKey: Uint8Array, sealed: Buffer): unknown {
-    return JSON.parse(this.orderOpener(orderId, orderKey).personal(sealed));
+    return parseJson(this.orderOpener(orderId, orderKey).personal(sealed));
   }
 
   /** Seals a note on an order under the order's own key, so that erasing the buyer's data erases the note too. `sibling` as above. */
@@ -177,7 +178,7 @@ export class Sealer {
   orderSealer(orderId: string, orderKey: Uint8Array, sibling?: Buffer | null): OrderSealer {
     const key = this.#sealingKey(orderId, orderKey, sibling);
     return {
-      personal: (data) => this.#encrypt(key, personalDataContext(orderId), Buffer.from(JSON.stringify(data))),
+      personal: (data) => this.#encrypt(key, personalDataContext(orderId), Buffer.from(stringifyJson(data))),
       note: (noteId, text) => this.#encrypt(key, noteContext(orderId, noteId), Buffer.from(text)),
     };
   }

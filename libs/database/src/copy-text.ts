@@ -1,4 +1,5 @@
 import { Utf8Text } from '#runtime/utf8-text';
+import { stringifyJson } from '#runtime/json';
 
 /** Objects and arrays are for json columns. Strings are in PostgreSQL's text format (`\x…` for bytea). */
 export type CopiedRow = Readonly<Record<string, string | number | boolean | object | null>>;
@@ -49,7 +50,7 @@ export class CopyText {
 
 function field(value: CopiedRow[string] | undefined): string | number | boolean {
   if (value === null || value === undefined) return NULL;
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return stringifyJson(value);
   if (typeof value !== 'string' || !TO_QUOTE.test(value)) return value;
   return `${QUOTE}${value.replaceAll(QUOTE, QUOTE + QUOTE)}${QUOTE}`;
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { parseJson } from '#runtime/json';
 import { APPLICATION_ROLE } from './application-role.js';
 import { DatabaseClient } from './database-client.js';
 import { ClassifyingPool } from './database-errors.js';
@@ -74,7 +75,7 @@ const ACT_AS_OWNER = `
   where pg_class.oid = to_regclass('public.events') and rolname <> session_user and pg_has_role(session_user, owner.oid, 'member')
     and not (select rolsuper from pg_roles where rolname = session_user)`;
 
-/** bigint columns, and lists of them, arrive as numbers. */
+/** bigint columns, and lists of them, arrive as numbers. JSON columns keep the digits of whole numbers. @see parseJson */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new ClassifyingPool({
     ...connectionConfig(options),
@@ -113,12 +114,13 @@ function sessionSettings({
   ];
 }
 
-const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+const { INT8, JSON: JSON_TEXT, JSONB, TIMESTAMPTZ } = pg.types.builtins;
 const INT8_ARRAY: number = 1016;
 
 const getTypeParser = ((oid: number, format?: 'text') => {
   if (oid === TIMESTAMPTZ) return parseInstant;
   if (oid === INT8) return toNumber;
+  if (oid === JSON_TEXT || oid === JSONB) return parseJson;
   return oid === INT8_ARRAY ? toNumbers : pg.types.getTypeParser(oid, format);
 }) as typeof pg.types.getTypeParser;
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseJson } from '#runtime/json';
 import type { Account } from './postgres-account.js';
 import { isAlive } from './process-signals.js';
 
@@ -48,7 +49,7 @@ function installedPackage(): { root: string; version: string } {
     throw new Error(`There is no embedded PostgreSQL for this platform (${name}): set DATABASE_URL to a server.`);
   }
   const root = resolve(dirname(entry), '..');
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version } = parseJson(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return { root, version };
 }
 
@@ -65,7 +66,7 @@ function runs(binaries: PostgresBinaries, account: Account): boolean {
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of parseJson(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
     try {
       symlinkSync(relative(dirname(target), source), join(root, target));
     } catch {

@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { stringifyJson } from '#runtime/json';
 import type { InlineProjection } from './inline-projection.js';
 
 /** All events of an append share stream, metadata and time. */
@@ -202,7 +203,7 @@ function pushRow(values: unknown[], columns: InlineProjection['columns'], row: o
   for (const column in columns) {
     const value = (row as Readonly<Record<string, unknown>>)[column];
     // pg would convert a JavaScript array to a PostgreSQL array.
-    values.push(columns[column] === 'json' && value !== null ? JSON.stringify(value) : value);
+    values.push(columns[column] === 'json' && value !== null ? stringifyJson(value) : value);
   }
 }
 

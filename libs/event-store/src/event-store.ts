@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { stringifyJson } from '#runtime/json';
 import type { LedgerKey } from './hash-chain.js';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochMismatch } from './append-queue.js';
@@ -131,14 +132,14 @@ export class EventStore<State, E extends NewEvent> {
     { metadata, attachments = {} }: AppendOptions,
   ): Readonly<{ rows: AppendedRows; after: Stream<State, E> }> {
     const recordedAt = this.clock.iso();
-    const metadataText = JSON.stringify(metadata);
+    const metadataText = stringifyJson(metadata);
     const after = stream.events.length;
     let hash = stream.lastHash;
     const rows: EventRow[] = [];
     const appended = events.map((event, index): RecordedEvent<E> => {
       const row = { position: after + index + 1, event_id: this.ids.next('evt'), type: event.type };
       const recorded = { ...event, ...row, stream: stream.name, metadata, recorded_at: recordedAt };
-      const data = JSON.stringify(event.data);
+      const data = stringifyJson(event.data);
       hash = chainHash(hash, { ...recorded, data, metadata: metadataText }, this.options.key);
       rows.push({ ...row, data, hash });
       return recorded;

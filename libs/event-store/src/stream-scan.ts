@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { parseJson } from '#runtime/json';
 import type { Metadata, RecordedEvent } from './event.js';
 
 /** An event with its JSON texts as stored. They are parsed on access only. */
@@ -26,11 +27,11 @@ class StoredEvent implements RecordedEvent {
   }
 
   get data(): object {
-    return (this.#data ??= JSON.parse(this.dataText) as object);
+    return (this.#data ??= parseJson(this.dataText) as object);
   }
 
   get metadata(): Metadata {
-    return JSON.parse(this.metadataText) as Metadata;
+    return parseJson(this.metadataText) as Metadata;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { MaintenanceRun, NewMaintenanceRun } from '#contracts/backoffice/maintenance';
 import { LOCK_SESSION_TIMEOUTS, lockKey } from '#database/advisory-lock';
 import type { Ids } from '#runtime/ids';
+import { stringifyJson } from '#runtime/json';
 import {
   BEGIN,
   CLAIM,
@@ -127,7 +128,7 @@ export class MaintenanceRunner {
         await reporting;
       });
       await client.query(REPORT, [run.id, latest.step, latest.done, latest.total]);
-      await client.query(FINISH, [run.id, 'done', JSON.stringify(result), null]);
+      await client.query(FINISH, [run.id, 'done', stringifyJson(result), null]);
       await client.query(PRUNE);
     } catch (error) {
       // The error of the work may only be a consequence of the end of the run.

@@ -12,6 +12,7 @@ import { Ids } from '#runtime/ids';
 import type { LedgerProof } from '#verification/ledger-check';
 import { loadLedgerProof } from '#verification/ledger-proof';
 import { type Verification, verify } from '#verification/verify';
+import { stringifyJson } from '#runtime/json';
 import { MaintenanceRunner, RunRefused, type RunWork } from './maintenance-runner.js';
 import { PRUNE, RECORD, type RunResult } from './run-statements.js';
 
@@ -79,7 +80,7 @@ export async function recordVerification(
   ids: Ids,
   done: Readonly<{ actor: string; ms: number; verification: Verification }>,
 ): Promise<void> {
-  const result = JSON.stringify(resultOf(done.verification));
+  const result = stringifyJson(resultOf(done.verification));
   await pool.query(RECORD, [ids.next('run'), 'verify', done.actor, done.ms, result]);
   await pool.query(PRUNE);
 }

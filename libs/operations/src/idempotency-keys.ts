@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Sealer } from '#crypto/sealing';
 import { markNoEffect } from '#database/database-errors';
+import { parseJson, stringifyJson } from '#runtime/json';
 import { CLAIM, FIND, KEEP, PRUNE, RELEASE, RENEW } from './idempotency-statements.js';
 
 /** An answer as it was sent. `body` is its text, null for none. */
@@ -78,7 +79,7 @@ export class IdempotencyKeys {
 
   /** Keeps the answer, unless the lease has ended or a buyer that it may name was erased. `orders`: whose buyers it may name. */
   async keep(claim: Claim, text: string, answer: KeptAnswer, orders: readonly string[]): Promise<void> {
-    const sealed = this.sealer.seal('kept-answer', keptAnswerContext(claim.id), Buffer.from(JSON.stringify(answer)));
+    const sealed = this.sealer.seal('kept-answer', keptAnswerContext(claim.id), Buffer.from(stringifyJson(answer)));
     const digest = this.sealer.digest('idempotent-request', text);
     await this.ended(claim, () => this.pool.query(KEEP, [claim.id, claim.fence, digest, sealed, orders]));
   }
@@ -118,6 +119,6 @@ export class IdempotencyKeys {
     if (runs) return { is: 'running' };
     if (erased || !answer) return { is: 'erased' };
     const opened = this.sealer.open('kept-answer', keptAnswerContext(id), answer).toString();
-    return { is: 'answered', answer: JSON.parse(opened) as KeptAnswer, isOf };
+    return { is: 'answered', answer: parseJson(opened) as KeptAnswer, isOf };
   }
 }

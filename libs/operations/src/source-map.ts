@@ -1,3 +1,4 @@
+import { parseJson } from '#runtime/json';
 /** Counted from 1, as in a stack. */
 export type Position = Readonly<{ source: string; line: number; column: number }>;
 
@@ -20,7 +21,7 @@ export class SourceMap {
 
   /** @throws SyntaxError if the text is not JSON. */
   constructor(json: string) {
-    const map = JSON.parse(json) as { sources: readonly string[]; mappings: string };
+    const map = parseJson(json) as { sources: readonly string[]; mappings: string };
     this.sources = map.sources;
     this.mappings = map.mappings;
     const lines = [0, 0, 0, 0];

@@ -1,4 +1,5 @@
 import { prettyFactory } from 'pino-pretty';
+import { parseJson } from '#runtime/json';
 
 // Characters that a terminal executes instead of displaying, including changes of the writing direction.
 const ACTED_ON = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
@@ -15,7 +16,7 @@ export function terminalLines(colour: boolean): (json: string) => string {
     errorLikeObjectKeys: [],
     messageFormat: '{process} {message}',
   });
-  return (json) => pretty(printable(JSON.parse(json)) as object);
+  return (json) => pretty(printable(parseJson(json)) as object);
 }
 
 /** Texts may come from strangers. They must not move the cursor, change colours or start a new line. */

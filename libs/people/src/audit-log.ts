@@ -3,6 +3,7 @@ import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { DatabaseClock } from '#database/database-clock';
+import { parseJson, stringifyJson } from '#runtime/json';
 
 /** Something that somebody did. `detail` holds no personal data and no secret. */
 export type AuditedAction = Readonly<{
@@ -55,7 +56,7 @@ export class AuditLog {
   async recordAll(actions: readonly AuditedAction[], client: Pool | ClientBase): Promise<void> {
     if (actions.length === 0) return;
     const entries = actions.map((action) => this.entryOf(action));
-    await client.query(APPEND, [entries.map(({ id }) => id), entries.map((entry) => JSON.stringify(entry))]);
+    await client.query(APPEND, [entries.map(({ id }) => id), entries.map((entry) => stringifyJson(entry))]);
   }
 
   private entryOf(action: AuditedAction): AuditEntry {
@@ -88,7 +89,7 @@ export class AuditLog {
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     return {
-      entries: shown.map(({ entry }) => JSON.parse(entry) as AuditEntry),
+      entries: shown.map(({ entry }) => parseJson(entry) as AuditEntry),
       next: rows.length > limit && last ? Number(last.position) : undefined,
     };
   }
@@ -96,7 +97,7 @@ export class AuditLog {
   /** The entries of these subjects, oldest first; at most the latest thousand. */
   async about(subjects: readonly string[], actions: readonly string[]): Promise<AuditEntry[]> {
     const { rows } = await this.pool.query<{ entry: string }>(ABOUT, [subjects, actions]);
-    return rows.map(({ entry }) => JSON.parse(entry) as AuditEntry).reverse();
+    return rows.map(({ entry }) => parseJson(entry) as AuditEntry).reverse();
   }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
+import { parseJson } from '#runtime/json';
 import { OpenIdAccounts } from './openid-accounts.js';
 import { OpenIdProvider } from './openid-provider.js';
 
@@ -69,7 +70,7 @@ export class OpenIdSignIn {
   #opened(pending: string): z.output<typeof Pending> | undefined {
     try {
       const opened = this.sealer.open('openid-login', CONTEXT, Buffer.from(pending, 'base64url'));
-      const { data } = Pending.safeParse(JSON.parse(opened.toString()));
+      const { data } = Pending.safeParse(parseJson(opened.toString()));
       return data && data.until > this.clock.now() ? data : undefined;
     } catch {
       return undefined;

@@ -3,6 +3,7 @@ import { type Dispatcher, errors, Pool } from 'undici';
 import { DatabaseClock } from '#database/database-clock';
 import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery/http-response';
 import type { Clock } from '#runtime/clock';
+import { parseForeignJson } from '#runtime/json';
 import { PingSettings } from './ping-settings.js';
 import { PingSigner } from './ping-signer.js';
 
@@ -144,7 +145,7 @@ function failed(httpStatus: number | null, error: string) {
 
 function orderIdIn(text: string): unknown {
   try {
-    const answer: unknown = JSON.parse(text);
+    const answer: unknown = parseForeignJson(text);
     return (answer as { order_id?: unknown } | null)?.order_id;
   } catch {
     return undefined;

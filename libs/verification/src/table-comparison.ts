@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import { isoTime } from '#event-store/stream-scan';
+import { parseJson, stringifyJson } from '#runtime/json';
 import type { Difference, Differences } from './differences.js';
 import type { PurchaseKeyRow } from '#orders/commands/purchase-keys.projection';
 import type { Replay, Row, WrittenTable } from './replay.js';
@@ -101,6 +102,6 @@ function isSame(type: string | undefined, expected: unknown, stored: string | nu
   if (type === 'timestamptz') return isoTime(stored) === expected;
   if (type === 'boolean') return stored === (expected ? 't' : 'f');
   if (type !== 'json') return stored === String(expected as string | number);
-  const text = JSON.stringify(expected);
-  return stored === text || isDeepStrictEqual(JSON.parse(stored), JSON.parse(text));
+  const text = stringifyJson(expected);
+  return stored === text || isDeepStrictEqual(parseJson(stored), parseJson(text));
 }

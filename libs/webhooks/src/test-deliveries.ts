@@ -5,6 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { headersOf, unsignedHeaders } from '#delivery/signed-message';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { parseJson } from '#runtime/json';
 import { type EndpointRow, Signers } from './endpoint.js';
 import { ENDPOINTS } from './webhook-ledger-statements.js';
 import { testMessage } from './webhook-message.js';
@@ -32,7 +33,7 @@ export class TestDeliveries {
     const outcome = await this.sender.post({ webhookId, url, headers: headersOf(message, signers, now), body });
     const { httpStatus, error, answer } = outcome;
     const sent = { method: 'POST' as const, url, headers: unsignedHeaders(message.id, now) };
-    const request = { ...sent, body: JSON.parse(body) as Record<string, unknown> };
+    const request = { ...sent, body: parseJson(body) as Record<string, unknown> };
     const duration_ms = this.clock.now() - now;
     return { delivered: error === null, http_status: httpStatus, error, answer, duration_ms, request };
   }

@@ -5,6 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { unsignedHeaders } from '#delivery/signed-message';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
 import type { Clock } from '#runtime/clock';
+import { parseJson } from '#runtime/json';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage } from './webhook-message.js';
 
@@ -147,7 +148,7 @@ function listed(row: DeliveryRow): WebhookDelivery {
     next_try_at: row.next_try_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     delivered_at: row.delivered_at?.toISOString() ?? null,
-    body: JSON.parse(body) as Record<string, unknown>,
+    body: parseJson(body) as Record<string, unknown>,
     attempts: row.attempts.map(({ url, ...attempt }) => {
       const at = new Date(attempt.started_at);
       const request = { method: 'POST' as const, url, headers: unsignedHeaders(messageId, at.getTime()) };

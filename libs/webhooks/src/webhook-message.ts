@@ -1,4 +1,5 @@
 import type { Message } from '#delivery/signed-message';
+import { stringifyJson } from '#runtime/json';
 
 /** `json` is the wire format, which also contains `occurred_at`. */
 export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
@@ -11,7 +12,7 @@ export function statusMessage({ id, occurred_at, json }: Entry): Message {
 
 export function testMessage(id: string, webhookId: string, at: string): Message {
   const data = { webhook_id: webhookId, message: 'This is a test. No order has changed.' };
-  return { id, body: JSON.stringify({ type: 'webhook.test', timestamp: at, data }) };
+  return { id, body: stringifyJson({ type: 'webhook.test', timestamp: at, data }) };
 }
 
 const EPOCH_HEADER = 'willcall-epoch';

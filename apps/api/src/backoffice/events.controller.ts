@@ -11,6 +11,7 @@ import {
   EventVenuesQuery,
 } from '#contracts/backoffice/event-list';
 import type { Caller } from '#people/caller';
+import { parseForeignJson } from '#runtime/json';
 import { ApiErrors } from '../http/api-errors.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { orNotFound } from '../http/http-error.js';
@@ -70,7 +71,7 @@ export class BackofficeEventsController {
 
 function parseCursor(text: string): EventPosition | undefined {
   try {
-    const [at, id] = EventListCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [at, id] = EventListCursor.parse(parseForeignJson(Buffer.from(text, 'base64url').toString()));
     return { at, id };
   } catch {
     return undefined;

@@ -9,6 +9,7 @@ import { type ListingCursor, ListingQueries } from '#orders/listings/listing-que
 import { Listings } from '#orders/listings/listings';
 import { OwnListings } from '#orders/listings/own-listings';
 import type { Caller } from '#people/caller';
+import { parseForeignJson } from '#runtime/json';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
@@ -134,7 +135,7 @@ function cursorOf({ at, id }: ListingCursor): string {
 
 function parseCursor(text: string): ListingCursor | undefined {
   try {
-    const [at, id] = ListingListCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [at, id] = ListingListCursor.parse(parseForeignJson(Buffer.from(text, 'base64url').toString()));
     return { at, id };
   } catch {
     return undefined;

@@ -6,6 +6,7 @@ import { Sealer } from '#crypto/sealing';
 import { OrderFinder, type SearchAccess, type SearchPosition, type SearchQuestion } from '#orders/search/order-finder';
 import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
+import { parseForeignJson } from '#runtime/json';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { HttpError } from '../http/http-error.js';
 import { OrderView } from './order-view.js';
@@ -65,7 +66,7 @@ function cursorOf(digest: string, { at, id }: SearchPosition): string {
 
 function parseCursor(text: string, { sort }: SearchQuestion, digest: string): SearchPosition | undefined {
   try {
-    const [of, at, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [of, at, id] = Cursor.parse(parseForeignJson(Buffer.from(text, 'base64url').toString()));
     const isNumber = typeof at === 'number';
     return of === digest && isNumber === sort.startsWith('total') ? { at, id } : undefined;
   } catch {

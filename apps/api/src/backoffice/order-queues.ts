@@ -19,6 +19,7 @@ import {
 import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
 import type { Clock } from '#runtime/clock';
+import { parseForeignJson } from '#runtime/json';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { accessOf, OrderFinding } from './order-finding.js';
 import { OrderView } from './order-view.js';
@@ -170,7 +171,7 @@ function queueOf({ id, name, where, due, escalation }: Described, counts: QueueC
 
 function parseCursor(cursor: string): QueuePosition | undefined {
   try {
-    const [at, id] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    const [at, id] = Cursor.parse(parseForeignJson(Buffer.from(cursor, 'base64url').toString()));
     return { at, id };
   } catch {
     return undefined;

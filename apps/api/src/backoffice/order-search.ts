@@ -21,6 +21,7 @@ import {
 } from '#orders/read-models/order-queries';
 import { askedFor } from '#orders/read-models/asked-for';
 import { askedBuyers } from '#orders/search/order-finder';
+import { parseForeignJson } from '#runtime/json';
 import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { accessOf } from './order-finding.js';
@@ -78,7 +79,7 @@ function cursorOf({ at, id }: OrderCursor): string {
 
 function parseCursor(text: string): OrderCursor | undefined {
   try {
-    const [at, id] = OrderListCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [at, id] = OrderListCursor.parse(parseForeignJson(Buffer.from(text, 'base64url').toString()));
     return { at, id };
   } catch {
     return undefined;

@@ -5,6 +5,7 @@ import type { SubmittedPurchase } from '#orders/commands/submit-purchase';
 import { Sealer } from '#crypto/sealing';
 import { type PurchaseDocument, purchaseDocument } from '#orders/read-models/order-row';
 import type { StoredPurchase } from '#orders/read-models/purchase-queries';
+import { parseJson, stringifyJson } from '#runtime/json';
 
 type SealedParts = Readonly<{ delivery: object; marketFields: MarketFields | null | undefined }>;
 
@@ -15,7 +16,7 @@ export class PurchaseView {
 
   /** A purchase that was just submitted, as GET would return it now. */
   ofSubmitted({ orderId, order, delivery, marketFields }: SubmittedPurchase): string {
-    return JSON.stringify(withSealed(purchaseDocument(orderId, order), { delivery, marketFields }));
+    return stringifyJson(withSealed(purchaseDocument(orderId, order), { delivery, marketFields }));
   }
 
   /** A stored purchase. Without the order's key what was sealed has been erased. */
@@ -23,7 +24,7 @@ export class PurchaseView {
     if (!personal || !key) return purchase;
     const opened = this.sealer.openPersonal(orderId, key, personal) as PersonalData;
     const { delivery, market_specific_fields: marketFields } = opened;
-    return JSON.stringify(withSealed(JSON.parse(purchase) as PurchaseDocument, { delivery, marketFields }));
+    return stringifyJson(withSealed(parseJson(purchase) as PurchaseDocument, { delivery, marketFields }));
   }
 }
 

@@ -1,4 +1,5 @@
 import * as paths from '#catalogue/writing/public-paths';
+import { parseJson } from '#runtime/json';
 
 /** The parts of the discovery documents that the pages show. */
 export type DirectoryVenue = Readonly<{
@@ -33,6 +34,6 @@ export const performerPath = ({ slug }: DirectoryPerformer): string => paths.per
 export const eventPath = ({ id }: DirectoryEvent): string => paths.eventPath(id).slice(1);
 
 /** Reads a document as the index sends it. */
-export const readEvent = (json: string): DirectoryEvent => JSON.parse(json) as DirectoryEvent;
-export const readPerformer = (json: string): DirectoryPerformer => JSON.parse(json) as DirectoryPerformer;
-export const readVenue = (json: string): DirectoryVenue => JSON.parse(json) as DirectoryVenue;
+export const readEvent = (json: string): DirectoryEvent => parseJson(json) as DirectoryEvent;
+export const readPerformer = (json: string): DirectoryPerformer => parseJson(json) as DirectoryPerformer;
+export const readVenue = (json: string): DirectoryVenue => parseJson(json) as DirectoryVenue;

@@ -1,3 +1,4 @@
+import { stringifyJson } from '#runtime/json';
 import {
   type DirectoryEvent,
   type DirectoryPerformer,
@@ -81,7 +82,7 @@ export class StructuredData {
 
 /** `<` is escaped, so no text can end the script element. */
 function scriptText(item: object): string {
-  return JSON.stringify({ '@context': 'https://schema.org', ...item }).replaceAll('<', String.raw`\u003c`);
+  return stringifyJson({ '@context': 'https://schema.org', ...item }).replaceAll('<', String.raw`\u003c`);
 }
 
 function defined(fields: Readonly<Record<string, unknown>>): object {

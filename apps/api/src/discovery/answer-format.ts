@@ -1,3 +1,4 @@
+import { parseJson } from '#runtime/json';
 import { type Argument, parametersOf, text, value } from './argument.js';
 import { type Json, xmlText } from './xml-text.js';
 
@@ -45,7 +46,7 @@ export const FORMAT: Argument<AnswerFormat> = {
 
 export function render(json: string, format: AnswerFormat): string {
   if (format.kind === 'json') return json;
-  if (format.kind === 'xml') return xmlText(JSON.parse(json) as Json);
+  if (format.kind === 'xml') return xmlText(parseJson(json) as Json);
   return `${format.callback}(${asScript(json)});`;
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '#runtime/json';
 import { asScript } from './answer-format.js';
 import type { AnswerText } from './answer-text.js';
 import { withPartner } from './partner-links.js';
@@ -43,12 +44,12 @@ function* jsonParts(
 
 function* xmlParts({ bulk, documents }: AnswerText, { partner }: Presentation, tookMs: number): Generator<string> {
   yield XML_DECLARATION;
-  const parsed = (document: Buffer) => JSON.parse(withPartner(document.toString(), partner)) as Json;
+  const parsed = (document: Buffer) => parseJson(withPartner(document.toString(), partner)) as Json;
   if (!bulk) {
     for (const document of documents) yield xmlElement('response', parsed(document));
     return;
   }
-  yield `<response>${xmlElement('meta', JSON.parse(metaOf(bulk.meta, tookMs)) as Json)}`;
+  yield `<response>${xmlElement('meta', parseJson(metaOf(bulk.meta, tookMs)) as Json)}`;
   for (const document of documents) yield xmlElement(bulk.name, parsed(document));
   yield '</response>';
 }

@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '#runtime/json';
 import { type Argument, parametersOf, text } from './argument.js';
 import type { Json } from './xml-text.js';
 
@@ -23,7 +24,7 @@ export const PARTNER: Argument<string | undefined> = {
 /** Adds the partner's ids to all links of the document, including images and external profiles (specification). */
 export function withPartner(json: string, partner: string | undefined): string {
   if (partner === undefined) return json;
-  return JSON.stringify(withQueryEverywhere(JSON.parse(json) as Json, partner));
+  return stringifyJson(withQueryEverywhere(parseJson(json) as Json, partner));
 }
 
 function withQueryEverywhere(value: Json, partner: string): Json {

@@ -1,4 +1,4 @@
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Characters that XML 1.0 excludes even when escaped: most control characters, halves of surrogate pairs, two non-characters. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
+import { parseJson } from '#runtime/json';
 
 const FOLDER = new URL('./fixtures/', import.meta.resolve('#domain/order/order-events'));
 
@@ -14,5 +15,5 @@ export function eventFixtures(): ReadonlyMap<string, RecordedEvent<OrderEvent>> 
 }
 
 function read(name: string): RecordedEvent<OrderEvent> {
-  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as RecordedEvent<OrderEvent>;
+  return parseJson(readFileSync(new URL(name, FOLDER), 'utf8')) as RecordedEvent<OrderEvent>;
 }

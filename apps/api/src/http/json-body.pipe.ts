@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
-import { parse } from 'secure-json-parse';
 import { describeIssues } from '#contracts/issues';
+import { parseForeignJson } from '#runtime/json';
 import { HttpError } from './http-error.js';
 
 /** Parses a body as JSON, and validates body, query and path parameters against the schema of the parameter. */
@@ -20,7 +20,7 @@ export class JsonBodyPipe extends StandardSchemaValidationPipe {
 export function parseJson(bytes: unknown): unknown {
   if (!Buffer.isBuffer(bytes)) throw HttpError.with(40000, 'the body must be JSON');
   try {
-    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return parseForeignJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     // The parser's message would quote its input, which may contain a card number.
     throw HttpError.with(40000, 'the body must be JSON');

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { stringifyJson } from '#runtime/json';
 import type { Ids } from '#runtime/ids';
 import type { Settings } from '#config/settings';
 import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
@@ -70,6 +71,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   );
   const fastify = adapter.getInstance<FastifyInstance>();
   keepBodiesAsBytes(fastify);
+  writeEveryDigit(fastify);
   setSecurityHeaders(fastify);
   allowAnyOrigin(fastify);
   guardEveryRequest(fastify, { settings, connections, echoed, refuse });
@@ -92,6 +94,11 @@ function routedTarget({ PUBLIC_URL }: Settings): (request: Target) => string {
     if (method === 'POST' && ORDER_IMPORT.test(target)) return target.replace('?', '/import?');
     return isDiscovery(target) ? withoutTrailingSlash(target) : target;
   };
+}
+
+/** A whole number beyond a double has the digits that came in. */
+function writeEveryDigit(fastify: FastifyInstance): void {
+  fastify.setReplySerializer((payload) => stringifyJson(payload));
 }
 
 function keepBodiesAsBytes(fastify: FastifyInstance): void {

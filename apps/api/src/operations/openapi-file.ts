@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type Settings, usesSandbox } from '#config/settings';
+import { parseJson } from '#runtime/json';
 import { describeApi } from './openapi.js';
 
 const FILE = 'docs/openapi.json';
@@ -10,7 +11,7 @@ const FILE = 'docs/openapi.json';
  * could buy.
  */
 export function readOpenApi(settings: Settings): OpenAPIObject {
-  const document = JSON.parse(readFileSync(locate(FILE), 'utf8')) as OpenAPIObject;
+  const document = parseJson(readFileSync(locate(FILE), 'utf8')) as OpenAPIObject;
   const { servers, components } = describeApi(settings);
   const isServed = (path: string) => usesSandbox(settings) || !path.startsWith('/sandbox');
   const paths = Object.entries(document.paths).filter(([path]) => isServed(path));

@@ -4,6 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { extract, type Entry } from 'tar-stream';
+import { parseForeignJson } from '#runtime/json';
 import { UserError } from '../terminal/user-error.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, MANIFEST, Manifest } from './manifest.js';
 
@@ -86,7 +87,7 @@ async function manifestIn(entry: Entry): Promise<Manifest | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
   try {
-    return Manifest.parse(JSON.parse(Buffer.concat(chunks).toString()));
+    return Manifest.parse(parseForeignJson(Buffer.concat(chunks).toString()));
   } catch {
     return undefined;
   }

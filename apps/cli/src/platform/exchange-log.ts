@@ -1,5 +1,6 @@
 import { type Answer, type TimeoutError, statusLine, type Attempt } from '#client/checkout-calls';
 import { ErrorBody } from '#contracts/checkout/error-body';
+import { stringifyJson } from '#runtime/json';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.js';
 
 /** `json` prints only the JSON of the answer. `quiet` prints nothing of a successful request. */
@@ -32,10 +33,10 @@ export class ExchangeLog {
   /** @returns the exit code: `ok` after a 2xx, `problem` after any other answer, `unreachable` without one. */
   finish(outcome: Answer | TimeoutError): ExitCode {
     if (!outcome.answered) {
-      if (this.output.json) this.output.print(JSON.stringify({ no_answer: outcome.error }));
+      if (this.output.json) this.output.print(stringifyJson({ no_answer: outcome.error }));
       return EXIT.unreachable;
     }
-    const json = JSON.stringify(outcome.body ?? null, null, 2);
+    const json = stringifyJson(outcome.body ?? null, 2);
     if (this.output.json) this.output.print(json);
     else this.print(isOk(outcome) ? numbersInOneLine(json) : errorText(outcome));
     return isOk(outcome) ? EXIT.ok : EXIT.problem;

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { SystemRandomness, type Randomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
+import { parseJson } from '#runtime/json';
 import { UserError } from '../terminal/user-error.js';
 import { changeSettings } from './change-settings.js';
 
@@ -104,7 +105,7 @@ export function rotateSavedKey(settings: Settings, randomness: Randomness = new 
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) return {};
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+    return parseJson(readFileSync(file, 'utf8')) as Secrets;
   } catch (error) {
     // The parser's message would quote the secrets.
     if (error instanceof SyntaxError)

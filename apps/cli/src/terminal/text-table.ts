@@ -1,3 +1,4 @@
+import { stringifyJson } from '#runtime/json';
 // Control and format characters, lone surrogates, unassigned characters and line separators: foreign text must not control the
 // terminal.
 const INVISIBLE = /[\p{C}\u2028\u2029]/gu;
@@ -9,7 +10,7 @@ export function visible(text: string): string {
 
 /** Multi-line JSON with the same value and without characters that a terminal would interpret. */
 export function safeJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(/[^\P{C}\n]|[\u2028\u2029]/gu, (character) =>
+  return stringifyJson(value, 2).replaceAll(/[^\P{C}\n]|[\u2028\u2029]/gu, (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

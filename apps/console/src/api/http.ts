@@ -70,5 +70,15 @@ export async function askOnce<Answer>(path: string, options: RequestOptions = {}
   serverAnswered();
   clockDifferenceMs = Date.parse(response.headers.get('date') ?? '') - Date.now() || 0;
   if (!response.ok) throw await apiErrorOf(response);
-  return (response.status === 204 ? undefined : await response.json()) as Answer;
+  return (response.status === 204 ? undefined : withEveryDigit(await response.text())) as Answer;
+}
+
+type Reviver = (key: string, value: unknown, context?: Readonly<{ source?: string }>) => unknown;
+
+/** A whole number beyond a double is shown as the text that came, where the browser tells it. No field of ours has such a number. */
+function withEveryDigit(json: string): unknown {
+  if (!/[\s,:[]-?\d{16}/.test(json)) return JSON.parse(json);
+  const reviver: Reviver = (_key, value, context) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+  return JSON.parse(json, reviver);
 }

@@ -184,6 +184,18 @@ describe('orders that were exported and imported', () => {
     expect(rows).toEqual([{ tracking_number: '1Z777', shown: '1Z777' }]);
   });
 
+  it('have the digits of long whole numbers', async () => {
+    const [line] = orderLines(ORDERS + 302, 7).slice(ORDERS + 301);
+    if (!line) throw new Error('There is one line.');
+    line.events[0].data['market_specific_fields'] = { cart_id: 'HERE' };
+    const text = String(linesText([line])).replaceAll('"HERE"', '1152921506151679042');
+    expect(tally(await source.import(Buffer.from(text)))).toEqual({ done: 1 });
+    const file = await source.export({ selection: { ids: [line.id] } });
+    expect(String(file)).toContain('{"cart_id":1152921506151679042}');
+    expect(tally(await target.import(file))).toEqual({ done: 1 });
+    expect(String(await target.export({ selection: { ids: [line.id] } }))).toBe(String(file));
+  });
+
   it('tell nobody: no ping is due, and none is in the ping stream', async () => {
     expect(await source.count(`pings where state <> 'delivered'`)).toBe(0);
     await source.owner.query(

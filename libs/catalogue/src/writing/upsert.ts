@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { stringifyJson } from '#runtime/json';
 import type { Derived } from './derived-columns.js';
 
 /** How to write the rows of a table: its own columns with their SQL types (`id bigint, …`), and computed columns. */
@@ -19,7 +20,7 @@ export async function upsert(
   rows: readonly Readonly<{ id: number }>[],
 ): Promise<number[]> {
   if (rows.length === 0) return [];
-  const { rows: changed } = await client.query<{ id: number }>(statementFor(table), [JSON.stringify(rows)]);
+  const { rows: changed } = await client.query<{ id: number }>(statementFor(table), [stringifyJson(rows)]);
   return changed.map(({ id }) => id);
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isStorableJson } from '../storable-json.js';
-import { text } from '../text.js';
+import { isStorableJson, text } from '../text.js';
 
 /**
  * The catalogue documents of an import and the back office (contract, section 7), in the form of the discovery API. Unknown fields

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order/order-events';
 import { STATUS_VALUES } from '#domain/status';
 import { MarketFields } from '../market-fields.js';
-import { isJsonObject, isStorableJson } from '../storable-json.js';
-import { text } from '../text.js';
+import { isJsonObject, isStorableJson, text } from '../text.js';
 import { TrackingNumber } from '../tracking-number.js';
 
 /** The largest line of an import. An order with a thousand events has half a megabyte. */

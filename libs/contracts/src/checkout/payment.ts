@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { centsOf } from '#domain/money';
-import { isJsonObject } from '../storable-json.js';
+import { isJsonObject } from '../text.js';
 import { cardNumber, type Card, expiryMonth, expiryYear, isCurrent, isCvv } from './cards.js';
 import { coded, requiredText } from './coded-text.js';
 import { type Address, addressFields, addressOf, BILLING, knownPostalCode, knownState } from './postal-address.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject } from '../storable-json.js';
+import { isJsonObject } from '../text.js';
 import { countryCode, isPostalCode, stateCode } from './addresses.js';
 import { anyText, coded, MAX_TEXT, optionalText, requiredText } from './coded-text.js';
 import type { ErrorCode } from './errors.js';

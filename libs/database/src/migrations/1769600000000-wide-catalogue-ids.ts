@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { retryWhileLocked } from '../lock-retry.js';
+
+const LOCK_TIMEOUT_MS = 200;
+const PAUSE_MS = 1_000;
+const MAX_ATTEMPTS = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Ids of the catalogue up to 2^53 - 1. Each table is rewritten under its own lock: readers of the catalogue wait that long, purchases do
@@ -56,8 +61,14 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, typeof ID | typeo
 /** A second run changes nothing. Other sessions queue behind a statement that waits for its lock, so it waits only briefly. */
 async function widen(runner: QueryRunner, table: string, columns: Readonly<Record<string, string>>): Promise<void> {
   const changes = Object.entries(columns).map(([column, type]) => `alter ${column} type ${type}`);
-  await retryWhileLocked(async (lockTimeoutMs) => {
-    await runner.query(`set lock_timeout = ${lockTimeoutMs}`);
-    await runner.query(`alter table ${table} ${changes.join(', ')}`);
-  });
+  await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runner.query(`alter table ${table} ${changes.join(', ')}`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === MAX_ATTEMPTS) throw error;
+    }
+    await sleep(PAUSE_MS);
+  }
 }

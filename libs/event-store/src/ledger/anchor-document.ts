@@ -1,3 +1,4 @@
+import { parseJson } from '#runtime/json';
 import type { SignedHead } from './signed-heads.js';
 
 /** An anchor as JSON: a line of a file, or the data of a webhook. */
@@ -9,7 +10,7 @@ export function documentOf({ position, head, audit, at, mac }: SignedHead): obje
 /** Reads such a document, or the whole body of a webhook. Undefined for anything else. */
 export function anchorOf(json: string): SignedHead | undefined {
   try {
-    const document = JSON.parse(json) as Record<string, unknown>;
+    const document = parseJson(json) as Record<string, unknown>;
     return signedHeadOf(document['type'] === 'ledger.anchor' ? document['data'] : document);
   } catch {
     return undefined;

@@ -5,6 +5,7 @@ import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { parseJson } from '#runtime/json';
 
 /** What a view asks for, as it was sent. */
 export type ViewQuestion = Readonly<{
@@ -70,7 +71,7 @@ export class SavedViews {
   }
 
   private opened({ question, ...view }: ViewRow): StoredView {
-    const asked = JSON.parse(this.sealer.open('saved-view', view.id, question).toString()) as StoredQuestion;
+    const asked = parseJson(this.sealer.open('saved-view', view.id, question).toString()) as StoredQuestion;
     return { ...view, query: null, ...asked };
   }
 }

@@ -1,5 +1,5 @@
-import { parse as parseJson } from 'secure-json-parse';
 import type { ImportField } from '#contracts/backoffice/listing-import';
+import { parseForeignJson } from '#runtime/json';
 import { localTimeOf } from './local-time.js';
 
 /** What is in a cell that is not empty. What a reader cannot read stays a text, so that the schema can name the field. */
@@ -69,7 +69,7 @@ function asWhole(cell: string): unknown {
 
 function asJson(cell: string): unknown {
   try {
-    return parseJson(cell) as unknown;
+    return parseForeignJson(cell);
   } catch {
     return cell;
   }

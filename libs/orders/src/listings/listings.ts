@@ -6,6 +6,7 @@ import { BatchedLookup } from '#database/batched-lookup';
 import { KeyedLimiter } from '#database/keyed-limiter';
 import { retryWhileLocked } from '#database/lock-retry';
 import { inTransaction } from '#database/transaction';
+import { stringifyJson } from '#runtime/json';
 import { listingLock } from './listing-lock.js';
 import { type ListingTerms, type StoredListing, type Listing, termsOf } from './listing.js';
 
@@ -67,7 +68,7 @@ export class Listings {
    * has changed since.
    */
   async change(id: string, version: number, body: ListingBody, quantity?: number): Promise<StoredListing | undefined> {
-    const values = [id, version, JSON.stringify(termsOf(body)), quantity ?? null, this.clock.iso()];
+    const values = [id, version, stringifyJson(termsOf(body)), quantity ?? null, this.clock.iso()];
     const { rows } = await this.withLockTimeout(id, () => this.pool.query<StoredRow>(CHANGE, values));
     return rows[0] && stored(rows[0]);
   }
@@ -125,7 +126,7 @@ export class Listings {
 
   private async write(connection: Pool | PoolClient, listings: readonly GivenListing[]): Promise<StoredRow[]> {
     const rows = listings.map(({ id, body }) => ({ id, terms: termsOf(body), quantity: body.quantity }));
-    const written = await connection.query<StoredRow>(PUT, [JSON.stringify(rows), this.clock.iso()]);
+    const written = await connection.query<StoredRow>(PUT, [stringifyJson(rows), this.clock.iso()]);
     return written.rows;
   }
 }

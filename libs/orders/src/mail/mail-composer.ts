@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import { MAIL_KINDS } from '#contracts/backoffice/mail';
 import { Settings } from '#config/settings';
+import { parseForeignJson } from '#runtime/json';
 import { MailFactsReader } from './mail-facts.js';
 import {
   BUILT_IN_TEMPLATES,
@@ -40,7 +41,7 @@ export class MailComposer {
 /** @throws Error naming what is wrong with the file */
 export function templatesOf(file: string | undefined): Readonly<Record<MailKind, MailTemplate>> {
   if (file === undefined) return BUILT_IN_TEMPLATES;
-  const given = JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<string, Partial<MailTemplate>>>;
+  const given = parseForeignJson(readFileSync(file, 'utf8')) as Partial<Record<string, Partial<MailTemplate>>>;
   const errors = Object.entries(given).flatMap(([kind, template]) => {
     if (!MAIL_KINDS.some((known) => known === kind)) return [`${kind} is no kind of mail (${MAIL_KINDS.join(', ')})`];
     const { subject, text } = template ?? {};

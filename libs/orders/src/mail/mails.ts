@@ -5,6 +5,7 @@ import { Sealer, UnsealError } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { parseJson } from '#runtime/json';
 import { MAIL_OBSTACLE } from './mail-obstacle.js';
 import type { MailKind } from './mail-templates.js';
 import { MAIL_LEASE_MS } from './mail-transport.js';
@@ -143,7 +144,7 @@ export class Mails {
   private contentOf(orderId: string, id: string, key: Buffer | null, sealed: Buffer | null): SentMail | null {
     if (!key || !sealed) return null;
     try {
-      return JSON.parse(this.sealer.openNote(orderId, mailNoteId(id), key, sealed)) as SentMail;
+      return parseJson(this.sealer.openNote(orderId, mailNoteId(id), key, sealed)) as SentMail;
     } catch (error) {
       if (error instanceof UnsealError) return null;
       throw error;

@@ -5,6 +5,7 @@ import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { parseJson } from '#runtime/json';
 import type { EscalationRule } from './work-queues.js';
 
 export type NewOwnQueue = Readonly<{
@@ -72,7 +73,7 @@ export class OwnQueues {
   }
 
   private opened({ id, name, condition, due_field: field, due_minutes: minutes }: OwnQueueRow): OwnQueue {
-    const where = JSON.parse(this.sealer.open('own-queue', id, condition).toString()) as OwnQueue['where'];
+    const where = parseJson(this.sealer.open('own-queue', id, condition).toString()) as OwnQueue['where'];
     return { id, name, where, due: { field, minutes } };
   }
 }

@@ -8,6 +8,7 @@ import { domainError } from '#domain/domain-error';
 import type { DenialReason } from '#domain/order/order-events';
 import { Ids } from '#runtime/ids';
 import { withTimeout } from '#runtime/with-timeout';
+import { parseJson } from '#runtime/json';
 import { askedDigests } from '../commands/buyer-digests.js';
 import { type CompiledPolicy, compiledPolicy, type CompiledRule, compiledRule, neededBy } from './compiled-rules.js';
 import { FraudLookups } from './fraud-lookups.js';
@@ -98,7 +99,7 @@ export class ScreeningRules implements OnModuleInit {
     const [newest] = rows;
     if (!newest) return { version: 0, list: [] as unknown as Lists[K] };
     const text = this.sealer.open('screening-rules', newest.id, newest.sealed).toString();
-    return { version: newest.version, list: JSON.parse(text) as Lists[K] };
+    return { version: newest.version, list: parseJson(text) as Lists[K] };
   }
 
   /**

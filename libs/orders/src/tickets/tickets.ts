@@ -5,6 +5,7 @@ import { Sealer, UnsealError } from '#crypto/sealing';
 import { domainError } from '#domain/domain-error';
 import type { TicketFileType } from '#domain/order/order-events';
 import type { Metadata } from '#event-store/event';
+import { parseJson } from '#runtime/json';
 import { OrderChanges } from '../commands/order-changes.js';
 import { TicketFiles } from './ticket-files.js';
 
@@ -100,7 +101,7 @@ export class Tickets {
   private labelOf(orderId: string, ticketId: string, key: Buffer | null, sealed: Buffer): TicketLabel | null {
     if (!key) return null;
     try {
-      return JSON.parse(this.sealer.openNote(orderId, ticketLabelId(ticketId), key, sealed)) as TicketLabel;
+      return parseJson(this.sealer.openNote(orderId, ticketLabelId(ticketId), key, sealed)) as TicketLabel;
     } catch (error) {
       if (error instanceof UnsealError) return null;
       throw error;

@@ -1,4 +1,5 @@
 import type { ExportColumn } from '#contracts/backoffice/order-export';
+import { parseJson } from '#runtime/json';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import { base64 } from './opened-order.js';
 
@@ -104,7 +105,7 @@ export class ExportShape {
     [stored, sealed, key]: readonly (string | null)[],
     open: (sealed: string, key: string) => People | undefined,
   ): ExportValue[] {
-    const values = JSON.parse(stored ?? '[]') as ExportValue[];
+    const values = parseJson(stored ?? '[]') as ExportValue[];
     const people = sealed && key ? open(sealed, key) : undefined;
     return this.#cells.map((cell) => cell(values, people));
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { ExportArguments } from '#contracts/backoffice/order-export';
 import { Sealer } from '#crypto/sealing';
+import { parseJson } from '#runtime/json';
 import { JobFiles } from './job-files.js';
 import { OrderExport } from './order-export.js';
 import { jobRequestContext, type StoredExport } from './transfer-jobs.js';
@@ -23,7 +24,7 @@ export class ExportWork {
   /** @throws JobEnded */
   async run(job: ClaimedJob, stop: AbortSignal): Promise<void> {
     const opened = this.sealer.open('job-request', jobRequestContext(job.id), job.request ?? Buffer.alloc(0));
-    const { where, ids, access } = JSON.parse(opened.toString()) as StoredExport;
+    const { where, ids, access } = parseJson(opened.toString()) as StoredExport;
     const given = job.arguments as ExportArguments;
     await this.files.remove(job.id, job.attempt);
     const progress = { orders: 0 };

@@ -8,6 +8,7 @@ import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS, type LedgerKey } from '#event-store/hash-chain';
 import type { AppendContext } from '#event-store/inline-projection';
+import { stringifyJson } from '#runtime/json';
 import { type BuyerDigests, buyerDigests, NO_BUYER_DIGESTS } from '../commands/buyer-digests.js';
 import type { CardDataPolicy } from '../commands/card-data-policy.js';
 import { noteIdAt, termsIdOf } from '../commands/event-notes.js';
@@ -57,7 +58,7 @@ export function importedOrder(line: OrderLine, rules: ImportRules): ImportedOrde
     const position = index + 1;
     const event = { type, data: sealing.sealed(withTrackingNumber(given), position) } as OrderEvent;
     checkOrder(order, event, position, rules.catalogue);
-    const [data, metadataText] = [JSON.stringify(event.data), JSON.stringify(metadata)];
+    const [data, metadataText] = [stringifyJson(event.data), stringifyJson(metadata)];
     hash = chainHash(
       hash,
       { stream, position, event_id, type, recorded_at, data, metadata: metadataText },

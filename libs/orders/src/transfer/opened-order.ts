@@ -1,4 +1,5 @@
 import { type OrderOpener, type Sealer, UnsealError } from '#crypto/sealing';
+import { parseJson, stringifyJson } from '#runtime/json';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import { masked } from '../desk/masking.js';
 
@@ -29,11 +30,11 @@ export class OpenedOrder {
   #personal(sealed: string, isMasked: boolean): OpenedData | undefined {
     const json = unlessClosed(() => this.#opener?.personal(Buffer.from(sealed, 'base64')));
     if (json === undefined) return undefined;
-    const data = JSON.parse(json) as PersonalData;
+    const data = parseJson(json) as PersonalData;
     if (!isMasked) return { data, json };
     const { market_specific_fields: marketFields, ...buyer } = data;
     const shown = { ...masked(buyer), ...(marketFields && { market_specific_fields: marketFields }) };
-    return { data: shown, json: JSON.stringify(shown) };
+    return { data: shown, json: stringifyJson(shown) };
   }
 
   /** Undefined if it does not open. */

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import type { ParsedCondition } from '#contracts/backoffice/order-condition';
 import { EXPORT_COLUMNS, type ExportArguments, type ExportColumn } from '#contracts/backoffice/order-export';
 import { Sealer } from '#crypto/sealing';
+import { stringifyJson } from '#runtime/json';
 import { OrderFinder, type OrderShape, type SearchAccess, type SearchPosition } from '../search/order-finder.js';
 import { BYTE_ORDER_MARK, csvLine } from './csv-text.js';
 import { ExportShape, type ExportValue } from './export-columns.js';
@@ -139,5 +140,5 @@ function* conditionsOf({ where, ids }: ExportSelection): Generator<ParsedConditi
 }
 
 function jsonLine(names: readonly ExportColumn[], row: readonly ExportValue[]): string {
-  return `${JSON.stringify(Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])))}\n`;
+  return `${stringifyJson(Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])))}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Sealer } from '#crypto/sealing';
 import { orderStream } from '#domain/order/order-stream';
+import { parseJson, stringifyJson } from '#runtime/json';
 import { noteIdAt, termsIdOf } from '../commands/event-notes.js';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import type { PurchaseDocument } from '../read-models/order-row.js';
@@ -58,7 +59,7 @@ export function writeOrderLine(
   // Without the ends of PostgreSQL's lines it is the text that stands in an event.
   const data = sealed ? opened.personal(sealed.replaceAll('\n', ''), isMasked)?.data : undefined;
   writePurchase(out, purchase ?? '{}', data);
-  out.add(`,${(fields ?? '{}').slice(1, -1)},"buyer":${JSON.stringify(data?.user ?? null)}`);
+  out.add(`,${(fields ?? '{}').slice(1, -1)},"buyer":${stringifyJson(data?.user ?? null)}`);
   out.add(`,"personal_data_masked":${isMasked && data !== undefined},"events":[`);
   writeEvents(out, events ?? '', opened, isMasked);
   out.add(']}\n');
@@ -73,16 +74,16 @@ function writePurchase(out: Utf8Text, text: string, data: PersonalData | undefin
   const found = NO_DELIVERY.exec(text);
   // The market's own fields may look like anything.
   if (!found || text.includes('"market_specific_fields":')) {
-    const purchase = JSON.parse(text) as PurchaseDocument;
+    const purchase = parseJson(text) as PurchaseDocument;
     const method = { type: purchase.delivery_method.type, data: delivery };
     const shown = { ...purchase, delivery_method: method, ...(fields && { market_specific_fields: fields }) };
-    return out.add(JSON.stringify(shown).slice(0, -1));
+    return out.add(stringifyJson(shown).slice(0, -1));
   }
   const end = found.index + found[0].length;
   out.add(text.slice(0, end - 2));
-  out.add(JSON.stringify(delivery));
+  out.add(stringifyJson(delivery));
   out.add(text.slice(end, -1));
-  if (fields) out.add(`,"market_specific_fields":${JSON.stringify(fields)}`);
+  if (fields) out.add(`,"market_specific_fields":${stringifyJson(fields)}`);
 }
 
 // Inside a text of JSON there is a backslash before each quote, so this is a field.
@@ -119,7 +120,7 @@ function textIdAt(name: string | undefined, texts: string, index: number): strin
 
 function textJson(opened: OpenedOrder, id: string, sealed: string): string | undefined {
   const text = opened.note(id, sealed);
-  return text === undefined ? undefined : JSON.stringify({ text });
+  return text === undefined ? undefined : stringifyJson({ text });
 }
 
 function utcTime(column: string): string {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { ReadPurchase, ReceivedPing } from '#contracts/sandbox/received-ping';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Clock } from '#runtime/clock';
+import { stringifyJson } from '#runtime/json';
 
 /** `clientId` is the signer, or null if the signature is invalid. */
 export type IncomingPing = Readonly<{
@@ -85,7 +86,7 @@ export class ReceivedPings {
   async recordRead({ id, reads }: UnreadPing, result: ReadResult): Promise<void> {
     const columns =
       'purchase' in result
-        ? [JSON.stringify(result.purchase), result.showsAnnounced, null, null]
+        ? [stringifyJson(result.purchase), result.showsAnnounced, null, null]
         : [null, null, result.error, result.nextReadAt === null ? null : new Date(result.nextReadAt)];
     const values = [id, reads, this.clock.iso(), ...columns];
     await this.pool.query({ name: 'sandbox-ping-read', text: RECORD_READ, values });

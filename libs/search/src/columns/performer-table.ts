@@ -1,3 +1,4 @@
+import { parseJson } from '#runtime/json';
 import type { PerformerSearch } from '../query/performer-search.js';
 import { nameKey, tokenize } from '../text/tokenizer.js';
 import { Column } from './column.js';
@@ -37,7 +38,7 @@ export class PerformerTable extends EntityTable {
 
   /** Decodes a number of the column `genreSet`. */
   genresOfSet(set: number): GenreSet {
-    return JSON.parse(this.genreSets.texts[set] ?? NO_GENRES) as GenreSet;
+    return parseJson(this.genreSets.texts[set] ?? NO_GENRES) as GenreSet;
   }
 
   withSlug(slug: string): Iterable<number> {
