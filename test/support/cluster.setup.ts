@@ -67,12 +67,12 @@ async function startEmbedded(folder: string, emptyCluster: string): Promise<Serv
 
 /** The oldest supported server with the defaults of its package, among them JIT, which the embedded one lacks. It checks no passwords. */
 async function startDebian(logins: Cluster): Promise<Server> {
-  const { url, stop } = await startDebianPostgres();
-  await onCluster(url, 'create database willcall');
-  const port = Number(new URL(url).port);
+  const server = await startDebianPostgres();
+  await onCluster(server.url, 'create database willcall');
+  const port = Number(new URL(server.url).port);
   await ensureEmbeddedLogins(logins, port, 'willcall');
   await migrate(urlIn(logins, port, 'willcall', 'owner'), urlIn(logins, port, 'willcall', 'application'));
-  return { clusterUrl: url, stop };
+  return { clusterUrl: server.url, stop: () => server.stop() };
 }
 
 async function onCluster(clusterUrl: string, ...statements: string[]): Promise<void> {

@@ -116,5 +116,8 @@ export const migrations = [
   ReopenedEvents1769200000000,
   UsedEncryptionKeys1769200001000,
   IdempotencyKeys1769500000000,
+  WideCatalogueIds1769600000000,
+  TrackingNumbersWithoutBlanks1769600010000,
   FoldedBuyers1769700000000,
+  VenueTimeZones1769900000000,
 ];
