@@ -48,13 +48,13 @@ import { TrackedOrders1768095061000 } from './migrations/1768095061000-tracked-o
 import { NarrowIndexes1768095062000 } from './migrations/1768095062000-narrow-indexes.js';
 import { PlacedWorkItems1768095064000 } from './migrations/1768095064000-placed-work-items.js';
 import { IndexesWithoutIds1768095066000 } from './migrations/1768095066000-indexes-without-ids.js';
+import { ReopenedEvents1769200000000 } from './migrations/1769200000000-reopened-events.js';
+import { UsedEncryptionKeys1769200001000 } from './migrations/1769200001000-used-encryption-keys.js';
 import { IdempotencyKeys1769500000000 } from './migrations/1769500000000-idempotency-keys.js';
 import { WideCatalogueIds1769600000000 } from './migrations/1769600000000-wide-catalogue-ids.js';
 import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/1769600010000-tracking-numbers-without-blanks.js';
-import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
-import { ReopenedEvents1769200000000 } from './migrations/1769200000000-reopened-events.js';
-import { UsedEncryptionKeys1769200001000 } from './migrations/1769200001000-used-encryption-keys.js';
 import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
+import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -108,11 +108,6 @@ export const migrations = [
   NarrowIndexes1768095062000,
   PlacedWorkItems1768095064000,
   IndexesWithoutIds1768095066000,
-  IdempotencyKeys1769500000000,
-  WideCatalogueIds1769600000000,
-  TrackingNumbersWithoutBlanks1769600010000,
-  FoldedBuyers1769700000000,
-  VenueTimeZones1769900000000,
   ReopenedEvents1769200000000,
   UsedEncryptionKeys1769200001000,
   IdempotencyKeys1769500000000,
