@@ -30,7 +30,7 @@ const byTime = (one: string, other: string) => Number(one.slice(-13)) - Number(o
 
 describe('migrate', () => {
   it('runs each migration once, even if three processes start at once', async () => {
-    expect(ran).toEqual(migrations.map(({ name }) => name).toSorted(byTime));
+    expect(ran).toEqual([...new Set(migrations)].map(({ name }) => name).toSorted(byTime));
     expect(await migrate(databaseUrl)).toEqual([]);
   });
 
