@@ -79,7 +79,8 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 /** Streams the file: it may be larger than the memory. */
 async function send(reply: FastifyReply, file: JobFile, jobs: TransferJobs, { bom }: JobFileQuery): Promise<void> {
   const pieces = jobs.read(file);
-  const { value: first = Buffer.alloc(0) } = (await pieces.next()) as { value?: Buffer };
+  const begin = await pieces.next();
+  const first = begin.done ? Buffer.alloc(0) : begin.value;
   const isMarked = file.type.startsWith('text/csv') && first.subarray(0, 3).equals(BYTE_ORDER_MARK);
   const omitted = isMarked && bom === 'false' ? BYTE_ORDER_MARK.length : 0;
   const content = async function* () {
