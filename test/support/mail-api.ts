@@ -15,7 +15,11 @@ export type MailApi = Readonly<{
 export async function startMailApi(): Promise<MailApi> {
   const folder = temporaryFolder('mail');
   const smtp = await startSmtpDouble();
-  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Front Row <tickets@front-row.example>' };
+  const mail = {
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Front Row <tickets@front-row.example>',
+    MAIL_BOUNCES_ADDRESS: 'bounces+*@front-row.example',
+  };
   const api = await startTestApi({ FILES_DIR: folder, ...mail });
   return {
     api,

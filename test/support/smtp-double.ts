@@ -5,6 +5,8 @@ export type SmtpDouble = Readonly<{
   url: string;
   /** The raw messages that it has accepted, oldest first. */
   accepted: string[];
+  /** The envelope senders of these messages. */
+  senders: string[];
   /** What it answers to the next recipients instead of accepting them: a code and a text. */
   refusals: [code: number, text: string][];
   /** Before the next test. */
@@ -15,6 +17,7 @@ export type SmtpDouble = Readonly<{
 /** A mail server that keeps what it gets. */
 export async function startSmtpDouble(): Promise<SmtpDouble> {
   const accepted: string[] = [];
+  const senders: string[] = [];
   const refusals: [number, string][] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -26,11 +29,12 @@ export async function startSmtpDouble(): Promise<SmtpDouble> {
       const [responseCode, text] = refusal;
       done(Object.assign(new Error(`${text} <${address.address}>`), { responseCode }));
     },
-    onData(stream, _session, done) {
+    onData(stream, session, done) {
       let text = '';
       stream.setEncoding('utf8').on('data', (part: string) => (text += part));
       stream.on('end', () => {
         accepted.push(text);
+        senders.push(session.envelope.mailFrom ? session.envelope.mailFrom.address : '');
         done();
       });
     },
@@ -40,9 +44,11 @@ export async function startSmtpDouble(): Promise<SmtpDouble> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     accepted,
+    senders,
     refusals,
     forget() {
       accepted.length = 0;
+      senders.length = 0;
       refusals.length = 0;
     },
     close: () => new Promise((resolve) => server.close(resolve)),

@@ -62,6 +62,13 @@ export const schema = z.object({
     .path()
     .optional()
     .describe('mailbox of MAIL_FROM for e-mails that come back: an mbox file, which is only read, or a Maildir folder'),
+  MAIL_BOUNCES_ADDRESS: kind
+    .matching(
+      /^[a-z0-9.+_=-]{0,10}\*@[a-z0-9.-]{1,189}$/,
+      'an address in lower case with * for what each e-mail has of its own, such as bounces+*@tickets.example',
+    )
+    .optional()
+    .describe('envelope sender of e-mails to buyers, whose mailbox is MAIL_BOUNCES_FILE; unset = MAIL_FROM'),
   DATABASE_URL: kind
     .serverAddress('postgres', 'postgresql')
     .optional()

@@ -38,6 +38,7 @@ const bad: Record<SettingName, readonly string[]> = {
   ],
   MAIL_LOCALE: ['english please', 'EN_us'],
   MAIL_AUTOMATIC: ['yes', '1'],
+  MAIL_BOUNCES_ADDRESS: ['bounces@tickets.example', 'far-too-long+*@b.example', '*@', 'a*b@c.example'],
   MAIL_BOUNCES_FILE: ['nul\0byte', 'x'.repeat(4_097)],
   MAIL_TEMPLATES_FILE: ['/no/such/templates.json', import.meta.dirname],
   TICKET_MAX_BYTES: ['0', '10MB', '1023'],

@@ -25,6 +25,7 @@ export type Purpose =
   | 'job-request'
   | 'job-file-link'
   | 'totp-secret'
+  | 'bounce-address'
   | 'order-note'
   | 'ledger-key'
   | 'order-key'

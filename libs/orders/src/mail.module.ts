@@ -3,6 +3,7 @@ import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { StorageModule } from '#storage/storage.module';
 import { OrdersModule } from './orders.module.js';
 import { TicketsModule } from './tickets.module.js';
+import { BounceAddresses } from './mail/bounces/bounce-addresses.js';
 import { MailBounces } from './mail/mail-bounces.js';
 import { MailComposer } from './mail/mail-composer.js';
 import { MailFactsReader } from './mail/mail-facts.js';
@@ -16,6 +17,7 @@ import { ReportMails } from './reports/report-mails.js';
 import { ReportSubscriptions } from './reports/report-subscriptions.js';
 
 const services = [
+  BounceAddresses,
   EscalationNotices,
   MailBounces,
   MailComposer,

@@ -197,6 +197,22 @@ Message-ID: ${messageId}
     expect((await api.pool.query(count, [mail?.id])).rows).toEqual([{ events: 2 }]);
   });
 
+  it('is read without a part of the mail too, by the envelope sender that each mail has for itself', async () => {
+    const ids = [await desk.confirmed(), await desk.confirmed()];
+    await desk.work();
+    const own = smtp.senders.map((sender, at) => [sender, smtp.accepted[at]] as const);
+    const senderOf = (id: string) => own.find(([, message]) => message?.includes(id))?.[0] ?? '';
+    const [one = '', two = ''] = ids;
+    const bare = (to: string) =>
+      notification('<x@y.example>')
+        .replace(/--b\nContent-Type: text[^]*?(?=--b--)/, '')
+        .replace('\nContent-Type', `\nDelivered-To: ${to}\nContent-Type`);
+    writeFileSync(mailbox, bare(senderOf(one)) + bare(senderOf(two).replace(/[0-9a-f]{16}@/, '0123456789abcdef@')));
+    await newReader().run();
+    expect(await Promise.all(ids.map(desk.codeOf))).toEqual([4002, 2001]);
+    expect(smtp.accepted[0]).toMatch(/^From: Front Row <tickets@front-row\.example>/m);
+  });
+
   it('that names a mail of somebody else, or one that never went out, changes nothing', async () => {
     const id = await desk.confirmed();
     const mail = await mailOf(id);

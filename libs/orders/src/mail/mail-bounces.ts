@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import { failedMail } from './bounces/delivery-status.js';
+import { failedMail, recipientsOf } from './bounces/delivery-status.js';
 import { fileSize, mboxMessages, readMaildir } from './bounces/mailbox.js';
 import { MailSending } from './mail-sending.js';
 
@@ -36,8 +36,14 @@ export class MailBounces {
   private async read(bytes: Buffer): Promise<void> {
     const failed = await failedMail(bytes);
     if (!failed) return;
-    const [, id, host] = /^<(mai_\w{1,100})@([^\s<>@]{1,255})>$/.exec(failed.messageId) ?? [];
-    const isOurs = host?.toLowerCase() === new URL(this.settings.PUBLIC_URL).hostname;
-    if (id !== undefined && isOurs) await this.sending.cameBack(id, failed.status);
+    const addressed = this.sending.addressedTo(recipientsOf(bytes));
+    if (addressed === 'forged') return;
+    const id = addressed?.mailId ?? this.idIn(failed.messageId);
+    if (id !== undefined) await this.sending.cameBack(id, failed.status);
+  }
+
+  private idIn(messageId = ''): string | undefined {
+    const [, id, host] = /^<(mai_\w{1,100})@([^\s<>@]{1,255})>$/.exec(messageId) ?? [];
+    return host?.toLowerCase() === new URL(this.settings.PUBLIC_URL).hostname ? id : undefined;
   }
 }

@@ -4,6 +4,7 @@ import { QueueBackend } from '#delivery/queues/queue-backend';
 import type { JobProcessor } from '#delivery/queues/queue-task';
 import type { DeliveryReport } from '#domain/order/delivery-report';
 import { OrderChanges } from '../commands/order-changes.js';
+import { type AddressedBounce, BounceAddresses } from './bounces/bounce-addresses.js';
 import { MailComposer } from './mail-composer.js';
 import type { MailKind } from './mail-templates.js';
 import { MailRefused, MailTransport } from './mail-transport.js';
@@ -37,6 +38,7 @@ export class MailSending implements JobProcessor<MailJob> {
     private readonly composer: MailComposer,
     private readonly transport: MailTransport,
     private readonly orders: OrderChanges,
+    private readonly bounceAddresses: BounceAddresses,
   ) {}
 
   async process({ id }: MailJob): Promise<void> {
@@ -54,6 +56,11 @@ export class MailSending implements JobProcessor<MailJob> {
     await this.mails.bounced(id);
     const moved = mail.is_latest && (await this.report({ id, ...mail }, BOUNCED_REPORT[mail.kind], note));
     return { orderId: mail.order_id, moved };
+  }
+
+  /** The mail to whose envelope sender a report came. */
+  addressedTo(recipients: readonly string[]): AddressedBounce | undefined {
+    return this.bounceAddresses.read(recipients);
   }
 
   /** The same, said by a mailbox, which may say it again. A mail that never went out cannot have come back. */
@@ -77,7 +84,7 @@ export class MailSending implements JobProcessor<MailJob> {
     const held = await this.mails.renewed(mail);
     if (!held) return undefined;
     try {
-      await this.transport.send({ id: mail.id, ...composed });
+      await this.transport.send({ id: mail.id, returnPath: this.bounceAddresses.of(mail.id), ...composed });
     } catch (error) {
       if (error instanceof MailRefused) await this.refused(held, error.reply);
       else await this.later(held, (error as Error).message);

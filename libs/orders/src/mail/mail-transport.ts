@@ -11,6 +11,8 @@ export type OutgoingMail = RenderedMail &
     to: string;
     /** The address that ends the subscription which this mail is part of. */
     unsubscribe?: string;
+    /** The envelope sender, to which reports come back. Undefined for that of MAIL_FROM. */
+    returnPath?: string | undefined;
   }>;
 
 /** The mail server will never take this mail. `reply` is its code, without the text, which may repeat the address. */
@@ -57,7 +59,7 @@ export class MailTransport {
   }
 
   /** Resolves when the server has accepted the mail. @throws MailRefused; other errors are worth another try */
-  async send({ id, to, subject, text, html, unsubscribe }: OutgoingMail): Promise<void> {
+  async send({ id, to, subject, text, html, unsubscribe, returnPath }: OutgoingMail): Promise<void> {
     const host = new URL(this.settings.PUBLIC_URL).hostname;
     const mail = {
       from: this.settings.MAIL_FROM,
@@ -65,6 +67,7 @@ export class MailTransport {
       subject,
       text,
       html,
+      ...(returnPath !== undefined && { envelope: { from: returnPath, to } }),
       // The same for each try, so that a receiver can drop a second copy.
       messageId: `<${id}@${host}>`,
       headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && unsubscribing(unsubscribe)) },

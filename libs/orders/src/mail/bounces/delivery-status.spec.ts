@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedMail } from './delivery-status.js';
+import { failedMail, recipientsOf } from './delivery-status.js';
 
 type Given = Readonly<{ action?: string; status?: string; id?: string; type?: string; above?: string }>;
 
@@ -141,8 +141,30 @@ describe('failedMail', () => {
     expect(await read(text.slice(0, text.indexOf('Final-Recipient')))).toBeUndefined();
   });
 
+  it('reads a report in one block, as AOL and SurfControl write it', async () => {
+    const text = postfix().replace('+0000 (UTC)\n\nFinal-Recipient', '+0000 (UTC)\nFinal-Recipient');
+    expect(text).not.toBe(postfix());
+    expect(await read(text)).toEqual({ messageId: '<mai_1@tickets.example>', status: '5.1.1' });
+    expect(await read(text.replace('Action: failed', 'Action: delayed'))).toBeUndefined();
+  });
+
+  it('reads a report that returns no part of the mail, as Exchange and Office 365 write it', async () => {
+    const text = `${EXCHANGE.slice(0, EXCHANGE.indexOf('--_000_4f1a\nContent-Type: text/rfc822-headers'))}--_000_4f1a--\n`;
+    expect(await read(text)).toEqual({ messageId: undefined, status: '5.7.133' });
+  });
+
   it.each(['', '\n\n', 'Content-Type: multipart/report; report-type=delivery-status; boundary=a', '\0'.repeat(10_000)])(
     'finds nothing in %j',
     async (text) => expect(await read(text)).toBeUndefined(),
   );
+});
+
+it('the addresses that a message came to are those of its own head', () => {
+  const head =
+    'Delivered-To: bounces+1-ab@tickets.example\nTo: Tickets <bounces+2-cd@tickets.example>,\n a@b.example\n';
+  expect(recipientsOf(Buffer.from(`${head}\nTo: other@b.example\n`))).toEqual([
+    'bounces+1-ab@tickets.example',
+    'bounces+2-cd@tickets.example',
+    'a@b.example',
+  ]);
 });

@@ -1,7 +1,7 @@
 import { Dicer } from '@fastify/busboy';
 
-/** A mail that a mail server could not deliver. `status` is the code of RFC 3463. */
-export type FailedMail = Readonly<{ messageId: string; status: string | undefined }>;
+/** A mail that a mail server could not deliver. `messageId` is undefined if it returned no part of it. `status` is the code of RFC 3463. */
+export type FailedMail = Readonly<{ messageId: string | undefined; status: string | undefined }>;
 
 type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -10,7 +10,7 @@ const MOST_HEADERS = 200;
 
 /**
  * What a delivery status notification (RFC 3464) says about a mail. Undefined if it is none, or says that the mail was delivered or is still
- * tried, or lacks the `Message-ID` of the mail. Only the report and the returned headers count, not what somebody wrote above them.
+ * tried. Only the report and the returned headers count, not what somebody wrote above them.
  * @param message its beginning suffices: the parts that count come before the returned text
  */
 export async function failedMail(message: Buffer): Promise<FailedMail | undefined> {
@@ -21,7 +21,17 @@ export async function failedMail(message: Buffer): Promise<FailedMail | undefine
   const returned = parts.find(({ type }) => RETURNED.includes(type));
   const failed = report && failedRecipient(report.text);
   const messageId = returned && fieldsOf(headOf(returned.text)).get('message-id');
-  return failed && messageId ? { messageId, status: failed.status } : undefined;
+  return failed && { messageId, status: failed.status };
+}
+
+const CAME_TO = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'to'];
+const LONGEST_HEAD = 64 * 1024;
+
+/** The addresses that a message came to, as the servers on its way wrote them down. */
+export function recipientsOf(message: Buffer): string[] {
+  const text = message.toString('latin1', 0, LONGEST_HEAD).replaceAll(/\r?\n/g, '\r\n');
+  const fields = fieldsOf(headOf(text));
+  return CAME_TO.flatMap((name) => fields.get(name)?.match(/[^\s<>,;:"()]{1,64}@[\w.-]{1,189}/g) ?? []);
 }
 
 type Part = { readonly type: string; text: string };
@@ -61,7 +71,8 @@ function boundaryOf(contentType: string): string | undefined {
 
 /** The first recipient whose mail failed for good. Our mails have one. */
 function failedRecipient(report: string): Readonly<{ status: string | undefined }> | undefined {
-  for (const block of report.split('\r\n\r\n').slice(1)) {
+  // The first block is about the report itself, but some servers (AOL, SurfControl) write all fields into it.
+  for (const block of report.split(/\r\n[ \t]*\r\n/)) {
     const fields = fieldsOf(block);
     const status = /^\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0];
     const isFailed = fields.get('action')?.toLowerCase() === 'failed';
