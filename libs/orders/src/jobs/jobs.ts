@@ -144,13 +144,16 @@ export class Jobs {
 
   /** Orders that were not changed until now stay as they are. */
   async cancel(id: string): Promise<JobRow | undefined> {
-    await inTransaction(this.pool, async (client) => {
+    const wasOpen = await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<Pick<JobRow, 'kind' | 'undoes'>>(CANCEL, [id, this.clock.iso()]);
-      if (rows[0]?.kind !== 'cancel_event' || rows[0].undoes !== null) return;
-      await client.query(LOCK_EVENT_SALES);
-      await client.query(ALLOW_SALES, [id]);
+      if (rows[0]?.kind === 'cancel_event' && rows[0].undoes === null) {
+        await client.query(LOCK_EVENT_SALES);
+        await client.query(ALLOW_SALES, [id]);
+      }
+      return rows.length > 0;
     });
-    return await afterWrite(() => this.find(id));
+    const job = await afterWrite(() => this.find(id));
+    return wasOpen ? job : unlessEnded(job);
   }
 
   /** The orders of an event are chosen again, because others were placed since. */
