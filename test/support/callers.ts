@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ListingBody } from '#contracts/backoffice/listing';
 import type { ErrorBody } from '#contracts/checkout/error-body';
+import { DocumentedAnswers } from './documented-answers.js';
 import { checkoutListing } from './listing-body.js';
 
 export type TestClient = Readonly<{ clientId: string; secret: string; variant: 'payment' | 'wholesale' }>;
@@ -14,14 +15,22 @@ type Headers = Readonly<Record<string, string>>;
 
 export type Answer = Readonly<{ status: number; headers: Response['headers']; text: string; body: unknown }>;
 
-/** Sends any request. A body that is neither text nor bytes is sent as JSON. */
+const documented = new DocumentedAnswers();
+
+/**
+ * Sends any request. A body that is neither text nor bytes is sent as JSON. Throws if the answer is that of a route of the OpenAPI document, but
+ * not as it says there.
+ */
 export async function call(url: string, method: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
   const payload = bytesOf(body);
   const sent = payload && { body: payload, headers: { 'content-type': 'application/json', ...headers } };
   const response = await fetch(url, { method, headers, ...sent });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  const mediaType = response.headers.get('content-type')?.split(';')[0] ?? '';
+  const json: unknown = mediaType === 'application/json' && text !== '' ? JSON.parse(text) : undefined;
+  const fault = documented.fault(method, new URL(url).pathname, { status: response.status, mediaType, text, json });
+  if (fault !== undefined) throw new Error(`${fault}\n${text.slice(0, 2_000)}`);
+  return { status: response.status, headers: response.headers, text, body: json };
 }
 
 function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {

@@ -8,7 +8,10 @@ export function isStorableText(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
-const VISIBLE = /^[^\p{C}]+$/u;
+// Classes of characters are checked beside the schema: each engine of regular expressions names them in its own way.
+const INVISIBLE = /\p{C}/u;
+const CONTROL = /\p{Cc}/u;
+const isVisible = (text: string) => !INVISIBLE.test(text);
 const mustBeVisible = (max: number) => `must be 1 to ${max} visible characters`;
 
 /** Storable text of at most `max` UTF-16 code units. */
@@ -18,12 +21,21 @@ export function text(max: number) {
 
 /** Text of 1 to `max` visible characters. Blanks are visible. */
 export function visibleText(max: number) {
-  return text(max).regex(VISIBLE, mustBeVisible(max));
+  return text(max).min(1, mustBeVisible(max)).refine(isVisible, mustBeVisible(max));
 }
 
 /** A name of 1 to `max` visible characters, without the blanks around it. Blanks alone would name nothing. */
 export function visibleName(max: number) {
-  return text(max).trim().regex(VISIBLE, mustBeVisible(max));
+  return text(max).trim().min(1, mustBeVisible(max)).refine(isVisible, mustBeVisible(max));
+}
+
+export function hasNoControl(text: string): boolean {
+  return !CONTROL.test(text);
+}
+
+/** Text of 1 to `max` characters without control characters, without the blanks around it. */
+export function printedText(max: number) {
+  return text(max).trim().min(1, mustBeVisible(max)).refine(hasNoControl, mustBeVisible(max));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Headers, Put, Req } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
 import {
   StatusCatalogueDraft,
   StatusCataloguePreview,
@@ -87,7 +88,7 @@ export class StatusCatalogueController {
     summary: 'Save a new version of the catalogue, which all processes use within seconds',
   })
   @ApiHeader(IF_MATCH)
-  @ApiOkResponse({ standardSchema: StatusCatalogueView })
+  @ApiOkResponse({ standardSchema: z.union([StatusCatalogueView, StatusCataloguePreview]) })
   @ApiErrors(40000, 40001, 40100, 40902, 41201)
   async save(
     @Body({ schema: StatusCatalogueDraft }) body: StatusCatalogueDraft,

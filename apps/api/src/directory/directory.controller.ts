@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { catalogueIdAtEnd, catalogueIdOf } from '#catalogue/catalogue-id';
 import { Settings } from '#config/settings';
 import { Clock } from '#runtime/clock';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import type { EventSearch } from '#search/query/event-search';
-import { ApiErrors } from '../http/api-errors.js';
+import { ApiErrors, NOT_MODIFIED } from '../http/api-errors.js';
 import { AddressLimit } from '../http/address-limit.js';
 import { eventPath, performerPath, readEvent, readPerformer, readVenue, venuePath } from './directory-documents.js';
 import { DirectoryPages, type EventPageList, type Page } from './directory-pages.js';
@@ -47,6 +47,7 @@ export class DirectoryController {
   @Get('e')
   @ApiOperation({ operationId: 'showEvents', summary: 'Upcoming events, or those that `q` finds, as a page' })
   @ApiOkResponse({ content: PAGE })
+  @ApiResponse(NOT_MODIFIED)
   async start(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const q = typeof query['q'] === 'string' ? query['q'].trim().slice(0, LONGEST_QUERY) : '';
     this.limit.admit(request);
@@ -57,6 +58,7 @@ export class DirectoryController {
   @Get('e/:name')
   @ApiOperation({ operationId: 'showEvent', summary: 'One event as a page' })
   @ApiOkResponse({ content: PAGE })
+  @ApiResponse(NOT_MODIFIED)
   @ApiErrors(40400)
   async event(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.limit.admit(request);
@@ -68,6 +70,7 @@ export class DirectoryController {
   @Get('p/:name')
   @ApiOperation({ operationId: 'showPerformer', summary: 'A performer and the upcoming events, as a page' })
   @ApiOkResponse({ content: PAGE })
+  @ApiResponse(NOT_MODIFIED)
   @ApiErrors(40400)
   async performer(
     @Param('name') name: string,
@@ -86,6 +89,7 @@ export class DirectoryController {
   @Get('v/:name')
   @ApiOperation({ operationId: 'showVenue', summary: 'A venue and the upcoming events, as a page' })
   @ApiOkResponse({ content: PAGE })
+  @ApiResponse(NOT_MODIFIED)
   @ApiErrors(40400)
   async venue(
     @Param('name') name: string,

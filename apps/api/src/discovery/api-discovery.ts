@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiResponse, ApiSec
 import type { z } from 'zod';
 import { ERRORS } from '#contracts/checkout/errors';
 import { DiscoveryError } from '#contracts/discovery/meta';
+import { NOT_MODIFIED } from '../http/api-errors.js';
 import { type Argument, parametersOf } from './argument.js';
 import { PRESENTATION } from './presentation.js';
 
@@ -23,7 +24,7 @@ export function ApiDiscovery(
     ApiSecurity('discovery_basic'),
     ApiProduces('application/json', 'application/xml', 'application/javascript'),
     ApiOkResponse({ standardSchema: answer, headers: HEADERS }),
-    ApiResponse({ status: 304, description: 'The answer matches If-None-Match' }),
+    ApiResponse(NOT_MODIFIED),
     ...codes.map((code) => {
       const { status, message } = ERRORS[code];
       return ApiResponse({ status, description: `${code} ${message}`, standardSchema: DiscoveryError });

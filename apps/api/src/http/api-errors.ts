@@ -3,6 +3,9 @@ import { ApiResponse } from '@nestjs/swagger';
 import { ErrorBody } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 
+/** Documents the answer to a client that has the document already. */
+export const NOT_MODIFIED = { status: 304, description: 'The answer matches If-None-Match' };
+
 /** Documents the error codes of a route, by HTTP status. */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, string[]>();

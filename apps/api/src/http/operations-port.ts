@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#config/settings';
+import { errorEntry } from '#contracts/checkout/error-body';
 import type { Logger } from '#operations/logger';
 import { createOperationsServer } from './listener.js';
+import { jsonError } from './written-error.js';
 
 const ARRIVED = new WeakSet<IncomingMessage>();
 
@@ -17,6 +19,8 @@ export function hasOperationsPort({ OPERATIONS_PORT, PORT }: Settings): boolean 
 export function isForOperations(request: IncomingMessage): boolean {
   return ARRIVED.has(request);
 }
+
+const NOT_FOUND = jsonError({ errors: [errorEntry(40400)] });
 
 const SERVED = /^\/(?:metrics|health\/(?:live|ready))(?:$|\?)/;
 
@@ -34,7 +38,7 @@ export async function listenForOperations(
   const server = createOperationsServer((request, response) => {
     ARRIVED.add(request);
     if (SERVED.test(request.url ?? '')) fastify.routing(request, response);
-    else response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('not found\n');
+    else response.writeHead(404, NOT_FOUND.headers).end(NOT_FOUND.body);
   });
   fastify.server.once('close', () => stop(server));
   try {

@@ -1,8 +1,11 @@
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import { IDEMPOTENCY_KEY, isIdempotent } from '../idempotency/idempotent-routes.js';
 
-/** Errors that any route may answer: before it is found, for its body, or without a database. */
-const ANY_ROUTE: readonly ErrorCode[] = [40000, 40001, 40300, 40800, 41300, 41500, 42100, 42900, 43100, 50300];
+/**
+ * Errors that any route may answer: before it is found, for its body, or without a database. 404: on a port that does not serve it, by a setting
+ * that switches it off, or for what belongs to another seller.
+ */
+const ANY_ROUTE: readonly ErrorCode[] = [40000, 40001, 40300, 40400, 40800, 41300, 41500, 42100, 42900, 43100, 50300];
 /** What a write answers if it is unknown whether it was done. A read answers 503. */
 const UNSAFE: readonly ErrorCode[] = [50000];
 const IDEMPOTENT: readonly ErrorCode[] = [40001, 40907, 42202];
@@ -20,10 +23,17 @@ export type SharedResponses = Record<string, Response>;
 /** Who reads the errors of a route, and so their form. */
 type Readers = 'programs' | 'discovery' | 'people' | 'link';
 
+/** Node refuses these before the path is known, or after it was. */
+const OF_THE_CONNECTION = [408, 431];
+
 const FORMS: Readonly<Record<Readers, (status: number) => Content>> = {
   programs: () => json('ErrorBody'),
-  discovery: () => {
+  discovery: (status) => {
     const schema = refTo('schemas', 'DiscoveryError');
+    // What the connection refuses is of no API yet.
+    if (OF_THE_CONNECTION.includes(status)) {
+      return { 'application/json': { schema: { anyOf: [schema, refTo('schemas', 'ErrorBody')] } } };
+    }
     return { 'application/json': { schema }, 'application/xml': { schema }, 'application/javascript': { schema } };
   },
   // A browser that opens an address in vain gets a page (message-pages).

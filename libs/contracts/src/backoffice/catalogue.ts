@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorableJson, text } from '../text.js';
+import { hasNoControl, isStorableJson, text } from '../text.js';
 
 /**
  * The catalogue documents of an import and the back office (contract, section 7), in the form of the discovery API. Unknown fields
@@ -20,15 +20,15 @@ const Name = text(500).min(1);
 const Words = text(500);
 
 /** A path leads to this installation. Browsers take `//host` and `/\host` as another host, and ignore tabs and line feeds. */
-const WEB_ADDRESS = /^(?:[Hh][Tt][Tt][Pp][Ss]?:\/\/|\/(?![/\\]))[^\p{Control}]*$/u;
+const WEB_ADDRESS = /^(?:[Hh][Tt][Tt][Pp][Ss]?:[/][/].*|[/]|[/][^/\\].*)$/;
 const NOT_WEB = 'must be an http:// or https:// address, or a path of this installation';
 
-const WebAddress = text(2_000).regex(WEB_ADDRESS, NOT_WEB);
+const WebAddress = text(2_000).regex(WEB_ADDRESS, { error: NOT_WEB, abort: true }).refine(hasNoControl, NOT_WEB);
 
-const Slug = text(300).regex(
-  /^[^\p{Control}/\\?#]+$/u,
-  'must not have slashes, question marks, hashes and control characters',
-);
+const NOT_A_SLUG = 'must not have slashes, question marks, hashes and control characters';
+const Slug = text(300)
+  .regex(/^[^/\\?#]+$/, { error: NOT_A_SLUG, abort: true })
+  .refine(hasNoControl, NOT_A_SLUG);
 const Score = z.number().min(0).max(1).nullish().meta({ description: 'used until there are sales; default 0' });
 const Price = z.number().min(0).max(MOST_CENTS).nullish();
 
@@ -45,7 +45,7 @@ const AnyDocument = z
   );
 
 /** Profiles of a performer. A provider may give an id in place of an address. */
-const Link = AnyDocument.refine(({ url }) => typeof url !== 'string' || WEB_ADDRESS.test(url), {
+const Link = AnyDocument.refine(({ url }) => typeof url !== 'string' || (WEB_ADDRESS.test(url) && hasNoControl(url)), {
   message: NOT_WEB,
   path: ['url'],
 });

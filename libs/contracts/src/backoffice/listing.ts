@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { centsOf } from '#domain/money';
 import { countryCode } from '../checkout/addresses.js';
 import { DELIVERY_TYPES } from '../checkout/delivery.js';
 import { MarketFields } from '../market-fields.js';
-import { text, visibleText } from '../text.js';
+import { hasNoControl, text, visibleText } from '../text.js';
 import { readOnlyFields } from './read-only.js';
 
 /**
@@ -16,14 +17,23 @@ const IDENTIFIER_LENGTH = 100;
 // The api refuses these in a path (`checkPath`), because decoding them once more would change the path.
 const READS_AS_ENCODED = /%(?:25)*(?:[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
 
+const NOT_AN_ID = 'must be 1 to 100 characters without slashes and control characters';
+
 /** A valid listing id. Encoded, it must be one path segment that the api accepts. */
 export const ListingId = text(IDENTIFIER_LENGTH)
-  .regex(/^[^\p{Control}/\\]+$/u, 'must be 1 to 100 characters without slashes and control characters')
+  .regex(/^[^/\\]+$/, { error: NOT_AN_ID, abort: true })
+  .refine(hasNoControl, NOT_AN_ID)
   .refine((id) => id.trim() !== '', 'must not be blank')
   .refine((id) => id !== '.' && id !== '..', 'must not be a dot segment')
   .refine((id) => !READS_AS_ENCODED.test(id), 'must not hold a percent-encoded letter, digit, dot or slash');
 
-const Money = z.number().min(0).max(1_000_000).multipleOf(0.01).meta({ description: 'US dollars' });
+// Not `multipleOf`: validators divide floats, and 19.99 / 0.01 is not whole.
+const Money = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine((dollars) => centsOf(dollars) !== null, 'must have at most two decimals')
+  .meta({ description: 'US dollars, with at most two decimals' });
 
 const Rate = z.number().min(0).max(1).meta({ description: 'share of the price, e.g. 0.08875' });
 
@@ -90,9 +100,9 @@ const fields = {
     .max(MAX_QUANTITY)
     .meta({ description: 'tickets for sale from now on, without those in orders' }),
   split_rule: ListingSplitRule,
-  price: Money.meta({ description: 'US dollars per ticket, without fees' }),
-  fees: Money.meta({ description: 'US dollars per ticket' }),
-  wholesale_price: Money.meta({ description: 'US dollars per ticket in the wholesale variant' }),
+  price: Money.meta({ description: 'US dollars per ticket, without fees; at most two decimals' }),
+  fees: Money.meta({ description: 'US dollars per ticket; at most two decimals' }),
+  wholesale_price: Money.meta({ description: 'US dollars per ticket in the wholesale variant; at most two decimals' }),
   tax_rate: Rate.default(0),
   tax_rates: z.record(Region, Rate).default({}).meta({ description: 'overrides tax_rate by country or country-state' }),
   delivery_methods: DeliveryMethods,

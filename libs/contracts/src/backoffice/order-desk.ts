@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { text } from '../text.js';
+import { printedText, text } from '../text.js';
 
 /** Shorter than any text that somebody would write as a note. */
 const LONGEST_TAG = 50;
 const MOST_TAGS = 50;
 const LONGEST_NOTE = 10_000;
 
-const tag = text(LONGEST_TAG)
-  .trim()
-  .regex(/^[^\p{Cc}]+$/u, `must be 1 to ${LONGEST_TAG} visible characters`);
+const tag = printedText(LONGEST_TAG);
 
 const visibility = z.enum(['internal', 'partner']).meta({
   description: "`partner`: the brokers of the order's seller see it too; their own notes always are",

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TICKET_FILE_TYPES } from '#domain/order/order-events';
 import { DELIVERY_REPORTS } from '#domain/order/delivery-report';
-import { text } from '../text.js';
+import { printedText, text } from '../text.js';
 import { TrackingNumber } from '../tracking-number.js';
 
 /** A month. */
@@ -15,9 +15,7 @@ export const TicketBarcode = z
   .trim()
   .regex(new RegExp(`^[\\x20-\\x7e]{1,${LONGEST_BARCODE}}$`), `must be 1 to ${LONGEST_BARCODE} ASCII characters`);
 
-export const TicketSeat = text(LONGEST_SEAT)
-  .trim()
-  .regex(/^[^\p{Cc}]+$/u, `must be 1 to ${LONGEST_SEAT} visible characters`);
+export const TicketSeat = printedText(LONGEST_SEAT);
 
 const common = {
   id: z.string(),
