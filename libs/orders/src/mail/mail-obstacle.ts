@@ -1,4 +1,4 @@
-import { IS_SAMPLE_ORDER } from '../sample/sample-ids.js';
+import { IS_SAMPLE_ORDER } from '../listings/sample-ids.js';
 
 // A show without a time goes on some time within its day at the venue, one without a date on some later day.
 const IS_OVER = `exists (

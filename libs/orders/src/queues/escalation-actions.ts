@@ -1,5 +1,5 @@
 import type { AuditedAction } from '#people/audit-log';
-import { IS_SAMPLE_ORDER } from '../sample/sample-ids.js';
+import { IS_SAMPLE_ORDER } from '../listings/sample-ids.js';
 import type { EscalationRule } from './work-queues.js';
 
 /** What the audit log and the timeline say of an escalated order. `detail` names its queue. */

@@ -4,7 +4,7 @@ import type { SeededRandomness } from '#runtime/seeded-randomness';
 import type { GivenListing } from '../listings/listings.js';
 import { sampleDeliveries } from '../listings/sample-listings.data.js';
 import { sampleSellers } from './sample-buyers.data.js';
-import { sampleListingId } from './sample-ids.js';
+import { sampleListingId } from '../listings/sample-ids.js';
 import { type SampleStep, sampleStories, type SampleStory } from './sample-stories.data.js';
 
 const MINUTE_MS = 60_000;

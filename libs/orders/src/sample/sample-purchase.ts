@@ -4,7 +4,7 @@ import type { Variant } from '#contracts/checkout/validate-purchase';
 import type { SeededRandomness } from '#runtime/seeded-randomness';
 import type { Listing } from '../listings/listing.js';
 import { sampleCards, sampleFirstNames, sampleLastNames, sampleStreets, sampleTowns } from './sample-buyers.data.js';
-import { sampleRefId } from './sample-ids.js';
+import { sampleRefId } from '../listings/sample-ids.js';
 import type { PlannedOrder } from './sample-plan.js';
 
 // The card that the sandbox declines.

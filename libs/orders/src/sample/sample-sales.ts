@@ -17,7 +17,7 @@ import { loadStatusCatalogue } from '../commands/status-catalogue-file.js';
 import { OrderDesk } from '../desk/order-desk.js';
 import { OrderNotes } from '../desk/order-notes.js';
 import type { Listings } from '../listings/listings.js';
-import { sampleTransactionId } from './sample-ids.js';
+import { sampleTransactionId } from '../listings/sample-ids.js';
 import { SampleLog } from './sample-log.js';
 import type { PlannedOrder } from './sample-plan.js';
 import { SampleOrder } from './sample-order.js';
