@@ -2,7 +2,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Settings } from '#config/settings';
 import { addressKey, isFrom, proxyNetworks } from './client-address.js';
+import type { ClientError } from './malformed-request.js';
 import type { PipelinedRequests } from './pipelined-requests.js';
+import { UnreadableRequests } from './unreadable-requests.js';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -23,7 +25,7 @@ export class ConnectionLimits {
   readonly #limits: Limits;
   readonly #proxies;
   readonly #perAddress = new Map<string, number>();
-  readonly #open = new Set<Socket>();
+  readonly #open = new Map<Socket, UnreadableRequests>();
   readonly #unsent = new Map<Socket, Progress>();
   readonly #ended = { stalled: 0, address_limit: 0 };
   readonly #requests: PipelinedRequests[] = [];
@@ -56,28 +58,26 @@ export class ConnectionLimits {
     return this.#limits.TRUST_PROXY.length > 0 && isFrom(this.#proxies, socket);
   }
 
-  /** Whether it can have answers: over TLS, once the handshake is done. */
-  isOpen(socket: Socket): boolean {
-    return this.#open.has(socket);
-  }
-
-  /** Whether its requests wait for the answer before them. */
-  isHeldBack(socket: Socket): boolean {
-    return this.#requests.some((requests) => requests.isHeldBack(socket));
+  /** Answers what could not be read, if the connection can have answers: over TLS, once the handshake is done. */
+  refuse(error: ClientError, socket: Socket): void {
+    const unreadable = this.#open.get(socket);
+    if (unreadable) unreadable.refuse(error, socket);
+    else socket.destroy();
   }
 
   /** Connections that nobody has used since this time, in ms of `performance.now()`, or ever. */
   idleSince(before: number): Socket[] {
     const isIdle = (socket: Socket) =>
       socket.bytesRead === 0 || this.#requests.some((requests) => requests.isIdleSince(socket, before));
-    return [...this.#open].filter(isIdle);
+    return [...this.#open.keys()].filter(isIdle);
   }
 
   /** Watches all connections of a server. `isTls`: those that finished the handshake can have answers. */
   watch(server: Server, { isTls, requests }: Readonly<{ isTls: boolean; requests: PipelinedRequests }>): void {
     this.#requests.push(requests);
     server.on('connection', (socket: Socket) => this.#admit(socket));
-    server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => this.#follow(socket));
+    const unreadable = new UnreadableRequests(server, requests);
+    server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => this.#follow(socket, unreadable));
     const timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
@@ -85,7 +85,7 @@ export class ConnectionLimits {
   /** Ends the connections whose peers have taken nothing for too long. */
   look(now = performance.now()): void {
     this.#unsentBytes = 0;
-    for (const socket of this.#open) {
+    for (const socket of this.#open.keys()) {
       const unsent = socket.writableLength;
       if (unsent === 0) {
         this.#unsent.delete(socket);
@@ -124,9 +124,9 @@ export class ConnectionLimits {
     });
   }
 
-  #follow(socket: Socket): void {
+  #follow(socket: Socket, unreadable: UnreadableRequests): void {
     if (socket.destroyed) return;
-    this.#open.add(socket);
+    this.#open.set(socket, unreadable);
     socket.once('close', () => {
       this.#open.delete(socket);
       this.#unsent.delete(socket);

@@ -1,10 +1,12 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Settings } from '#config/settings';
 import type { Logger } from '#operations/logger';
 import type { ConnectionLimits } from './connection-limits.js';
 import { PipelinedRequests } from './pipelined-requests.js';
 import { reloadWhenChanged, tlsOptions } from './tls.js';
+import { UnreadableRequests } from './unreadable-requests.js';
 
 /** By default Node waits a minute for headers and five for a request, which helps slow attacks. */
 const HEADERS_TIMEOUT_MS = 5_000;
@@ -50,5 +52,7 @@ export function createOperationsServer(handle: RequestListener): Server {
   const server = createHttpServer(NODE_OPTIONS, (request, response) => requests.serve(request, response));
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.maxConnections = MOST_OPERATIONS_CONNECTIONS;
+  const unreadable = new UnreadableRequests(server, requests);
+  server.on('clientError', (error, socket) => unreadable.refuse(error, socket as Socket));
   return server;
 }

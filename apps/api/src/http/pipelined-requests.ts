@@ -13,6 +13,9 @@ type Connection = {
   /** When the last answer had gone out, in ms of `performance.now()`, and what had been read of the connection by then. */
   answeredAt: number;
   bytesRead: number;
+  arrived: number;
+  /** Not after its answer: an idle connection keeps no request in memory. */
+  latest: IncomingMessage | undefined;
 };
 
 /** Node reads and parses ahead unless its own flag says that it must not. */
@@ -50,13 +53,29 @@ export class PipelinedRequests {
     return connection.answeredAt <= before && connection.bytesRead === socket.bytesRead;
   }
 
+  /** How many requests have arrived until now, at least their headers, and the last one if its body has not. */
+  arrivedOn(socket: Socket): Readonly<{ count: number; open: IncomingMessage | undefined }> {
+    const { arrived: count = 0, latest } = this.#connections.get(socket) ?? {};
+    return { count, open: latest?.complete ? undefined : latest };
+  }
+
   serve(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     let connection = this.#connections.get(socket);
     if (!connection) {
-      connection = { isBusy: false, waiting: [], isWatched: false, answeredAt: 0, bytesRead: 0 };
+      connection = {
+        isBusy: false,
+        waiting: [],
+        isWatched: false,
+        answeredAt: 0,
+        bytesRead: 0,
+        arrived: 0,
+        latest: undefined,
+      };
       this.#connections.set(socket, connection);
     }
+    connection.arrived += 1;
+    connection.latest = request;
     if (connection.isBusy) this.#enqueue(socket, connection, [request, response]);
     else this.#start(socket, connection, [request, response]);
   }
@@ -74,6 +93,7 @@ export class PipelinedRequests {
     if (socket.destroyed || socket.writableEnded) return this.#forget(connection);
     const next = connection.waiting.shift();
     if (!next) {
+      if (connection.latest?.complete) connection.latest = undefined;
       connection.answeredAt = performance.now();
       connection.bytesRead = socket.bytesRead;
       return;

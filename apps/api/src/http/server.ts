@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { stringifyJson } from '#runtime/json';
 import type { Ids } from '#runtime/ids';
 import type { Settings } from '#config/settings';
-import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import type { Logger } from '#operations/logger';
 import { knownHosts } from '#operations/known-host';
@@ -18,7 +17,7 @@ import { DrainingAdapter } from './connection-drain.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { createListener } from './listener.js';
 import { LISTING_FILE_TYPES } from './listing-file-types.js';
-import { isLongUpload } from './long-upload.js';
+import { refusal } from './malformed-request.js';
 import { isOpenToAnyone } from './open-target.js';
 import { hasOperationsPort, isForOperations } from './operations-port.js';
 import { ProxiedClients } from './proxied-clients.js';
@@ -54,12 +53,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
       trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
       genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
         transactionIdFrom(request.headers, echoed) ?? ids.next('req'),
-      clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
-        // While requests wait, their socket is not read, so the one that arrives behind them looks slow.
-        if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.isHeldBack(socket)) return;
-        if (connections.isOpen(socket)) refuseMalformed(error, socket);
-        else socket.destroy();
-      },
+      clientErrorHandler: (error: Error, socket: Socket) => connections.refuse(error, socket),
       frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
         // No hook runs before this.
         refuse(request, reply.headers(securityHeaders(request)), { code: 40001, detail: 'the path' }),
@@ -204,26 +198,3 @@ function refuseUnknownHost(
 }
 
 type EarlyError = { code: ErrorCode; detail?: string; retryAfter?: string };
-
-/** Input that is not HTTP never reaches a route. It still gets an Error body. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  // Node reports a time-out once per request. The request continues if nobody ends the connection.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;
-  const code = CLIENT_ERRORS[error.code ?? ''] ?? 40000;
-  const body = JSON.stringify(refusal(code));
-  socket.end(
-    `HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].message}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-const CLIENT_ERRORS: Readonly<Record<string, ErrorCode>> = {
-  HPE_HEADER_OVERFLOW: 43100,
-  ERR_HTTP_REQUEST_TIMEOUT: 40800,
-};
-
-function refusal(code: ErrorCode, detail?: string): ErrorBody {
-  return { errors: [errorEntry(code, detail)] };
-}
