@@ -52,6 +52,7 @@ import { JobPreviews } from './jobs/job-preview.js';
 import { JobRunner } from './jobs/job-runner.js';
 import { JobSelection } from './jobs/job-selection.js';
 import { JobStart } from './jobs/job-start.js';
+import { JobUndo } from './jobs/job-undo.js';
 import { Jobs } from './jobs/jobs.js';
 import { OrderBatch } from './jobs/order-batch.js';
 import { OrderJobs } from './jobs/order-jobs.js';
@@ -139,6 +140,7 @@ const jobs = [
   JobSelection,
   JobNotes,
   JobPreviews,
+  JobUndo,
   OrderBatch,
   DeskBatch,
   EventNoteBatch,

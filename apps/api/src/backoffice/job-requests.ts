@@ -31,6 +31,20 @@ export class JobRequests {
     return orTooMany(await this.previews.of({ kind: wanted.kind, arguments: wanted.arguments, orders }));
   }
 
+  /** What approving a job would do now. Undefined if there is no such job. */
+  async previewOf(id: string): Promise<JobPreview | undefined> {
+    const job = await this.jobs.find(id);
+    if (!job) return undefined;
+    if (job.state !== 'waiting_for_approval') throw HttpError.with(40902, 'the job does not wait for approval');
+    return orTooMany(await this.previews.ofWaiting(job));
+  }
+
+  /** What taking it back would do now. Undefined if there is no such job. */
+  async previewUndo(id: string): Promise<JobPreview | undefined> {
+    const job = await this.jobs.find(id);
+    return job && (await this.previews.ofUndo(job));
+  }
+
   async begin(wanted: NewOrderJob, caller: Caller): Promise<JobRow> {
     const orders = await this.checked(wanted, caller);
     const { note, others } = withoutNote(wanted.arguments);

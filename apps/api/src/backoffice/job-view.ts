@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '#contracts/backoffice/job';
 import { Clock } from '#runtime/clock';
 import type { JobRow } from '#orders/jobs/job';
+import { JobUndo } from '#orders/jobs/job-undo';
 import { JobLinks } from '#orders/transfer/job-links';
 import { type JobFile, TransferJobs } from '#orders/transfer/transfer-jobs';
 import { type Caller, readsPersonalData } from '#people/caller';
@@ -18,6 +19,7 @@ export class JobView {
     private readonly clock: Clock,
     private readonly transfers: TransferJobs,
     private readonly links: JobLinks,
+    private readonly undo: JobUndo,
   ) {}
 
   /** @param caller who gets a link to a file in clear, if permitted */
@@ -32,7 +34,11 @@ export class JobView {
       began,
       ...(approved ? [approved] : []),
     ]);
-    const [names, files] = await Promise.all([this.names.of(actors), this.filesOf(jobs)]);
+    const [names, files, undoable] = await Promise.all([
+      this.names.of(actors),
+      this.filesOf(jobs),
+      this.undo.possible(jobs),
+    ]);
     return jobs.map(({ started_at: startedAt, ...job }) => ({
       ...job,
       requested_by_name: names.get(job.requested_by) ?? null,
@@ -40,6 +46,7 @@ export class JobView {
       requested_at: job.requested_at.toISOString(),
       finished_at: job.finished_at?.toISOString() ?? null,
       file: this.fileView(files.get(job.id), caller),
+      can_undo: undoable.has(job.id),
       seconds_left: job.state === 'running' ? this.secondsLeft(job, startedAt) : null,
     }));
   }

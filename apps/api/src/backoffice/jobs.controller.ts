@@ -1,12 +1,23 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Job, JobList, JobPreview, JobQuery, JobResultList, JobResultQuery, NewJob } from '#contracts/backoffice/job';
+import {
+  Job,
+  JobList,
+  JobPreview,
+  JobQuery,
+  JobResultList,
+  JobResultQuery,
+  JobUndoRequest,
+  NewJob,
+} from '#contracts/backoffice/job';
 import { Jobs } from '#orders/jobs/jobs';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
+import { ApiOptionalBody } from '../http/api-json-body.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
+import { optionalBody } from '../http/optional-body.js';
 import { Audit, auditDetail, skipAudit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
@@ -80,6 +91,14 @@ export class JobsController {
     return await this.view.shown(orNotFound(await this.jobs.find(id), 'job'), caller);
   }
 
+  @Get(':id/preview')
+  @ApiOperation({ operationId: 'previewJob', summary: 'What a job that waits for approval would do if it began now' })
+  @ApiOkResponse({ standardSchema: JobPreview })
+  @ApiErrors(40100, 40400, 40902)
+  async preview(@Param('id') id: string): Promise<JobPreview> {
+    return orNotFound(await this.requests.previewOf(id), 'job');
+  }
+
   @Get(':id/results')
   @ApiOperation({ operationId: 'listJobResults', summary: 'What became of each order until now' })
   @ApiOkResponse({ standardSchema: JobResultList })
@@ -135,9 +154,22 @@ export class JobsController {
     operationId: 'undoJob',
     summary: 'Take back what a job did, where the rules allow it and nobody has changed the order since',
   })
+  @ApiOptionalBody(JobUndoRequest)
   @ApiAcceptedResponse({ standardSchema: Job })
-  @ApiErrors(40100, 40400, 40902)
-  async undo(@Param('id') id: string, @StaffCaller() caller: Caller, @Req() request: StaffRequest): Promise<Job> {
+  @ApiOkResponse({ standardSchema: JobPreview, description: 'on a dry run' })
+  @ApiErrors(40000, 40001, 40100, 40400, 40902)
+  async undo(
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Job | JobPreview> {
+    if (optionalBody(JobUndoRequest, body).dry_run) {
+      skipAudit(request);
+      void reply.status(200);
+      return orNotFound(await this.requests.previewUndo(id), 'job');
+    }
     const job = orNotFound(await this.jobs.undo(id, caller.actor), 'job');
     if (job === 'not_possible') {
       throw HttpError.with(40902, 'the job has not ended, or did nothing that can be taken back');

@@ -200,6 +200,8 @@ describe('a job', () => {
 
 describe('taking a job back', () => {
   const undo = (id: string) => stand.api.staff.send('POST', `jobs/${id}/undo`);
+  const wouldUndo = async (id: string) =>
+    (await stand.api.staff.send('POST', `jobs/${id}/undo`, { dry_run: true })).body;
   const undone = async (id: string) => {
     const answer = await undo(id);
     if (answer.status !== 202) throw new Error(answer.text);
@@ -211,13 +213,25 @@ describe('taking a job back', () => {
     const [plain = '', touched = ''] = await stand.bought(2);
     const first = await stand.run({ kind: 'change_status', ids: [plain, touched], arguments: { status_code: 4006 } });
     await stand.api.staff.changeStatus(touched, 2001);
+    expect(await stand.job(first.id)).toMatchObject({ can_undo: true });
+    expect(await wouldUndo(first.id)).toMatchObject({ total: 2, allowed: 1, refused: 1, effects: { ping: 1 } });
     const back = await undone(first.id);
-    expect(back).toMatchObject({ state: 'done', done: 1, failed: 1, undoes: first.id });
+    expect(back).toMatchObject({ state: 'done', done: 1, failed: 1, undoes: first.id, can_undo: false });
     expect(await Promise.all([plain, touched].map((id) => stand.codeOf(id)))).toEqual([2000, 2001]);
     expect((await stand.results(back.id, 'outcome=refused'))[0]?.reason).toContain('version');
     const rejected = await stand.run({ kind: 'cancel_event', event_id: stand.event });
+    expect(rejected).toMatchObject({ done: 2, can_undo: false });
+    expect(await wouldUndo(rejected.id)).toMatchObject({ allowed: 0, refused: 2, amount_returned: 0 });
     expect(await undone(rejected.id)).toMatchObject({ done: 0, failed: 2 });
     expect(codesOf(await undo(back.id))).toEqual([40902]);
+  });
+
+  it('is not offered for jobs that the rules let nobody take back, or that changed nothing', async () => {
+    const ids = await stand.bought(2, 'ask');
+    expect(await stand.run({ kind: 'accept', ids })).toMatchObject({ done: 2, can_undo: false });
+    expect(await stand.run({ kind: 'accept', ids })).toMatchObject({ done: 2, can_undo: false });
+    const postponed = await stand.begin({ kind: 'postpone_event', event_id: stand.event });
+    expect(await stand.finished(postponed.id)).toMatchObject({ can_undo: false });
   });
 
   it('waits for the end of the job', async () => {
@@ -237,6 +251,8 @@ describe('taking a job back', () => {
       arguments: { add: ['new'], remove: ['old'] },
     });
     await stand.api.staff.send('PUT', `orders/${touched}/tags`, ['other']);
+    expect(await wouldUndo(tagged.id)).toMatchObject({ allowed: 1, refused: 1 });
+    expect(await stand.job(tagged.id)).toMatchObject({ can_undo: true });
     expect(await undone(tagged.id)).toMatchObject({ done: 1, failed: 1 });
     expect([(await stand.order(plain)).tags, (await stand.order(touched)).tags]).toEqual([['old', 'vip'], ['other']]);
     const assigned = await stand.run({ kind: 'assign', ids: [plain], arguments: { operator_id: ada.id } });
@@ -248,6 +264,25 @@ describe('taking a job back', () => {
 });
 
 describe('approval', () => {
+  it('is given by somebody who sees what would follow, also of orders that were placed since', async () => {
+    const paid = await stand.paid();
+    await stand.bought(APPROVAL_FROM - 1);
+    const { id, state } = await stand.begin({ kind: 'cancel_event', event_id: stand.event }, ada);
+    expect(state).toBe('waiting_for_approval');
+    await stand.bought(1);
+    const preview = async (of: string) => await grace.send('GET', `jobs/${of}/preview`);
+    expect((await preview(id)).body).toMatchObject({
+      total: APPROVAL_FROM + 1,
+      allowed: APPROVAL_FROM + 1,
+      effects: { ping: APPROVAL_FROM + 1, refund: 1 },
+      amount_returned: 254.6,
+    });
+    expect(await stand.codeOf(paid)).toBe(2000);
+    await grace.send('POST', `jobs/${id}/cancel`);
+    expect(codesOf(await preview(id))).toEqual([40902]);
+    expect(codesOf(await preview('job_unknown'))).toEqual([40400]);
+  });
+
   it('is given by another operator from the number of orders of the setting on', async () => {
     const ids = Array.from({ length: APPROVAL_FROM }, (_, index) => `ord_none_${index}`);
     expect(await stand.begin({ kind: 'accept', ids: ids.slice(1) }, ada)).toMatchObject({ state: 'running' });

@@ -153,6 +153,9 @@ export const Job = z
     approved_by_name: z.string().nullable(),
     finished_at: time.nullable(),
     seconds_left: z.int().nullable().meta({ description: 'estimated from the pace until now' }),
+    can_undo: z.boolean().meta({
+      description: 'it has ended and changed orders that may have their earlier state again and have not changed since',
+    }),
     undoes: z.string().nullable().meta({ description: 'the id of the job whose changes this one takes back' }),
     error: z.string().nullable(),
     file: JobFileView.nullable().meta({ description: 'of an export that is done, for 24 hours' }),
@@ -187,6 +190,9 @@ export const JobPreview = z
   })
   .meta({ id: 'JobPreview' });
 export type JobPreview = z.infer<typeof JobPreview>;
+
+/** Body of POST /backoffice/v1/jobs/{id}/undo. */
+export const JobUndoRequest = z.strictObject({ dry_run: dryRun }).meta({ id: 'JobUndoRequest' });
 
 /** Query of GET /backoffice/v1/jobs. */
 export const JobQuery = z.strictObject({

@@ -41,17 +41,36 @@ export class DeskBatch {
 
   /** Gives back what the change replaced, where it is still as the change left it. */
   async undo(client: ClientBase, items: readonly JobItem[], change: DeskChange): Promise<ItemResult[]> {
-    const rows = items.map(({ order_id: id, before }) => {
-      const { tags = [], assignee = null } = (before ?? {}) as { tags?: string[]; assignee?: string | null };
-      if (change.kind === 'tag') return { id, tags, after: tagsAfter(tags, change) };
-      return { id, assignee, after: change.assignee };
-    });
-    await client.query(LOCK, [rows.map(({ id }) => id)]);
-    const statement = change.kind === 'tag' ? UNTAG : UNASSIGN;
-    const { rows: undone } = await client.query<{ id: string }>(statement, [JSON.stringify(rows)]);
-    const ids = new Set(undone.map(({ id }) => id));
-    return items.map(({ order_id: id }) => (ids.has(id) ? { outcome: 'done' } : CHANGED_SINCE));
+    await client.query(LOCK, [items.map(({ order_id: id }) => id)]);
+    return await undone(client, items, change, change.kind === 'tag' ? UNTAG : UNASSIGN);
   }
+
+  /** What `undo` would do now. */
+  async undoable(
+    client: Pick<ClientBase, 'query'>,
+    items: readonly ChangedItem[],
+    change: DeskChange,
+  ): Promise<ItemResult[]> {
+    return await undone(client, items, change, change.kind === 'tag' ? CAN_UNTAG : CAN_UNASSIGN);
+  }
+}
+
+type ChangedItem = Pick<JobItem, 'order_id' | 'before'>;
+
+async function undone(
+  client: Pick<ClientBase, 'query'>,
+  items: readonly ChangedItem[],
+  change: DeskChange,
+  statement: string,
+): Promise<ItemResult[]> {
+  const rows = items.map(({ order_id: id, before }) => {
+    const { tags = [], assignee = null } = (before ?? {}) as { tags?: string[]; assignee?: string | null };
+    if (change.kind === 'tag') return { id, tags, after: tagsAfter(tags, change) };
+    return { id, assignee, after: change.assignee };
+  });
+  const { rows: found } = await client.query<{ id: string }>(statement, [JSON.stringify(rows)]);
+  const ids = new Set(found.map(({ id }) => id));
+  return items.map(({ order_id: id }) => (ids.has(id) ? { outcome: 'done' } : CHANGED_SINCE));
 }
 
 const CHANGED_SINCE = { outcome: 'refused', reason: 'Somebody has changed it since.' } as const;
@@ -126,14 +145,15 @@ const WOULD_ASSIGN = `
   with ${ASSIGNED}
   select id, 0 as tags, json_build_object('assignee', assignee) as before, assignee is distinct from $2::text as is_written from known`;
 
+const AS_TAGGED = `json_to_recordset($1) as given (id text, tags json, after json)
+  where desk.order_id = given.id and desk.tags = array(select json_array_elements_text(given.after))`;
 const UNTAG = `
   update order_desk desk set tags = array(select json_array_elements_text(given.tags)), version = desk.version + 1
-  from json_to_recordset($1) as given (id text, tags json, after json)
-  where desk.order_id = given.id and desk.tags = array(select json_array_elements_text(given.after))
-  returning given.id`;
+  from ${AS_TAGGED} returning given.id`;
+const CAN_UNTAG = `select given.id from order_desk desk, ${AS_TAGGED}`;
 
+const AS_ASSIGNED = `json_to_recordset($1) as given (id text, assignee text, after text)
+  where desk.order_id = given.id and desk.assignee is not distinct from given.after`;
 const UNASSIGN = `
-  update order_desk desk set assignee = given.assignee, version = desk.version + 1
-  from json_to_recordset($1) as given (id text, assignee text, after text)
-  where desk.order_id = given.id and desk.assignee is not distinct from given.after
-  returning given.id`;
+  update order_desk desk set assignee = given.assignee, version = desk.version + 1 from ${AS_ASSIGNED} returning given.id`;
+const CAN_UNASSIGN = `select given.id from order_desk desk, ${AS_ASSIGNED}`;

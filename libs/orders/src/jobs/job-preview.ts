@@ -1,20 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { JobPreview, JobResult, OrderJobKind } from '#contracts/backoffice/job';
+import {
+  type JobKind,
+  type JobPreview,
+  type JobResult,
+  ORDER_JOB_KINDS,
+  type OrderJobKind,
+} from '#contracts/backoffice/job';
 import { dollarsOf } from '#domain/money';
 import { effectsOf, stockMoves } from '#domain/order/order-effects';
 import type { OrderEvent } from '#domain/order/order-events';
 import { evolve, type KnownOrder, type Order } from '#domain/order/order-state';
 import { DeskBatch, type DeskChange, deskChange } from './desk-batch.js';
 import { EventNoteBatch } from './event-note-batch.js';
-import { isNotedChange } from './job.js';
+import { isEventKind } from './event-runs.js';
+import { isNotedChange, type JobItem, type JobRow } from './job.js';
 import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
+import { SELECT_CHANGED_ITEMS, SELECT_ITEMS } from './job-statements.js';
 import { isEvents, OrderBatch, type OrderDecision } from './order-batch.js';
 import type { CommandKind } from './order-commands.js';
 
-type PreviewedJob = Readonly<{ kind: OrderJobKind; arguments: Readonly<Record<string, unknown>>; orders: Selection }>;
-
-type Items = readonly Readonly<{ order_id: string }>[];
+type Decided = Readonly<{ kind: OrderJobKind; arguments: Readonly<Record<string, unknown>>; isUndo?: boolean }>;
+type PreviewedJob = Decided & Readonly<{ orders: Selection }>;
+type Item = Pick<JobItem, 'order_id'> & Partial<JobItem>;
 
 // Other requests are answered between two chunks.
 const CHUNK = 200;
@@ -35,33 +43,61 @@ export class JobPreviews {
   async of(job: PreviewedJob): Promise<JobPreview | undefined> {
     const { text, values } = this.selection.query(job.orders);
     const { rows } = await this.pool.query<{ order_id: string }>(text, values);
-    if (rows.length > MOST_ORDERS) return undefined;
-    const summary = new Summary();
-    for (let from = 0; from < rows.length; from += CHUNK) {
-      await this.add(rows.slice(from, from + CHUNK), job, summary);
-    }
-    return summary.shown(this.selection.needsApproval(rows.length));
+    return rows.length > MOST_ORDERS ? undefined : await this.ofItems(rows, job);
   }
 
-  private async add(items: Items, job: PreviewedJob, summary: Summary): Promise<void> {
-    const beside = deskChange(job.kind, job.arguments);
-    if (beside) return await this.addBeside(items, beside, summary);
-    if (isNotedChange(job.kind)) return await this.addNoted(items, summary);
-    const command = { kind: job.kind as CommandKind, arguments: job.arguments, note: undefined };
+  /** What a job that waits would do now. The orders of an event are chosen again, as they are when it begins. */
+  async ofWaiting({ id, kind, selection, arguments: given, undoes }: JobRow): Promise<JobPreview | undefined> {
+    if (!isOrderKind(kind)) return undefined;
+    const job = { kind, arguments: given, isUndo: undoes !== null };
+    const { event_id } = selection;
+    if (isEventKind(kind) && event_id !== undefined && !job.isUndo)
+      return await this.of({ ...job, orders: { event_id } });
+    const { rows } = await this.pool.query<JobItem>(SELECT_ITEMS, [id]);
+    return await this.ofItems(rows, job);
+  }
+
+  /** What taking a job back would do. Undefined if it does not change orders. */
+  async ofUndo({ id, kind, arguments: given }: JobRow): Promise<JobPreview | undefined> {
+    if (!isOrderKind(kind)) return undefined;
+    const { rows } = await this.pool.query<JobItem>(SELECT_CHANGED_ITEMS, [id]);
+    return await this.ofItems(rows, { kind, arguments: given, isUndo: true });
+  }
+
+  private async ofItems(items: readonly Item[], job: Decided): Promise<JobPreview> {
+    const summary = new Summary();
+    for (let from = 0; from < items.length; from += CHUNK) {
+      await this.add(items.slice(from, from + CHUNK), job, summary);
+    }
+    return summary.shown(this.selection.needsApproval(items.length));
+  }
+
+  private async add(items: readonly Item[], job: Decided, summary: Summary): Promise<void> {
+    const { kind, isUndo = false } = job;
+    const change = deskChange(kind, job.arguments);
+    if (change) return await this.addBeside(items, change, { isUndo, summary });
+    if (isNotedChange(kind)) return await this.addNoted(items, summary);
+    const command = { kind: kind as CommandKind, arguments: job.arguments, note: undefined, isUndo };
     const streams = await this.batch.read(items);
     for (const [index, { state }] of streams.entries()) {
-      summary.add(items[index]?.order_id ?? '', state, this.batch.decide(state, command));
+      const item = items[index];
+      if (item) summary.add(item.order_id, state, this.batch.decide(state, command, item));
     }
   }
 
-  private async addBeside(items: Items, change: DeskChange, summary: Summary): Promise<void> {
+  private async addBeside(
+    items: readonly Item[],
+    change: DeskChange,
+    { isUndo, summary }: Readonly<{ isUndo: boolean; summary: Summary }>,
+  ): Promise<void> {
     const ids = items.map(({ order_id: orderId }) => orderId);
-    for (const [index, result] of (await this.desk.outcomes(this.pool, ids, change)).entries()) {
-      summary.add(ids[index] ?? '', { known: false }, result);
-    }
+    const results = isUndo
+      ? await this.desk.undoable(this.pool, items, change)
+      : await this.desk.outcomes(this.pool, ids, change);
+    for (const [index, result] of results.entries()) summary.add(ids[index] ?? '', { known: false }, result);
   }
 
-  private async addNoted(items: Items, summary: Summary): Promise<void> {
+  private async addNoted(items: readonly Item[], summary: Summary): Promise<void> {
     const ids = items.map(({ order_id: orderId }) => orderId);
     for (const [index, result] of (await this.notes.outcomes(this.pool, ids)).entries()) {
       summary.add(ids[index] ?? '', { known: false }, result);
@@ -69,6 +105,8 @@ export class JobPreviews {
     }
   }
 }
+
+const isOrderKind = (kind: JobKind): kind is OrderJobKind => ORDER_JOB_KINDS.some((one) => one === kind);
 
 class Summary {
   private total = 0;

@@ -41,11 +41,19 @@ export function insertItems(query: string, jobIdAt: number): string {
     select $${jobIdAt}::text, row_number() over (), order_id from (${query}) as chosen`;
 }
 
-/** Adds the orders that another job has changed. $1 the id, $2 that of the other job. */
+const CHANGED_ITEMS = `select row_number() over (order by number) as number, order_id, before, version from job_items
+  where job_id = $1 and outcome = 'done' and before is not null`;
+
+/** The orders that a job has changed. $1 the id. */
+export const SELECT_CHANGED_ITEMS = `${CHANGED_ITEMS} order by 1`;
+
+/** Adds the orders that another job has changed. $1 the id of the other job, $2 that of this one. */
 export const INSERT_CHANGED_ITEMS = `
   insert into job_items (job_id, number, order_id, before, version)
-  select $1, row_number() over (order by number), order_id, before, version from job_items
-  where job_id = $2 and outcome = 'done' and before is not null`;
+  select $2, number, order_id, before, version from (${CHANGED_ITEMS}) as changed`;
+
+/** The orders that were chosen for a job. $1 the id. */
+export const SELECT_ITEMS = 'select number, order_id, before, version from job_items where job_id = $1 order by number';
 
 /** $1 id, $2 whether it waits for approval, $3 now, $4 who approved it or null. A job without orders is done. */
 export const START = `

@@ -92,7 +92,7 @@ export class Jobs {
         requestedBy,
       ];
       await client.query(INSERT_JOB, [...values, now, id]);
-      const { rowCount } = await client.query(INSERT_CHANGED_ITEMS, [undoId, id]);
+      const { rowCount } = await client.query(INSERT_CHANGED_ITEMS, [id, undoId]);
       if (rowCount === null || rowCount === 0) {
         await client.query('delete from jobs where id = $1', [undoId]);
         return 0;

@@ -30,7 +30,7 @@ export function commandOf({ kind, arguments: given, note }: JobCommand, at: stri
 }
 
 /** Gives the order its earlier status again, unless it has changed since. The status catalogue may forbid it. */
-export function undoOf({ note }: JobCommand, item: JobItem | undefined): OrderCommand {
+export function undoOf({ note }: JobCommand, item: Pick<JobItem, 'before' | 'version'> | undefined): OrderCommand {
   const { before, version } = item ?? {};
   const statusCode = Number(before?.['status_code']);
   return { type: 'ChangeStatus', statusCode, expectedVersion: version ?? 0, ...(note !== undefined && { note }) };
