@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobList } from '#contracts/backoffice/job';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
@@ -11,6 +12,7 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
   let desk: ConsoleStand;
   let grace: Person;
   let orders: readonly string[];
+  let third: string;
   const event = '5512';
 
   beforeAll(async () => {
@@ -71,7 +73,7 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
   });
 
   it('changes all orders that a filter finds, when a second person has agreed', async () => {
-    const third = await desk.buy();
+    third = await desk.buy();
     await desk.inTab(async (page) => {
       await page.goto(`/orders?event_id=${event}`);
       await page
@@ -96,12 +98,85 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
         // Whoever approves has to know what.
         await page.getByText('+ moved · orders of a search').waitFor();
         await press(page, 'Approve: Tag');
+        const dialog = page.getByRole('dialog', { name: 'Approve: Tag?' });
+        await dialog.getByText('3 orders in all.').waitFor();
+        await dialog.getByText('The platform is not told.').waitFor();
+        await dialog.getByText('Ada Lovelace asked for it').waitFor();
+        expect(await barriersOn(page)).toEqual([]);
+        expect((await order(third)).tags).toEqual([]);
+        await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
         await page.getByText('Approved by Grace Hopper').waitFor();
         await page.getByRole('row').filter({ hasText: 'Approved by' }).getByText('3 of 3').waitFor();
       },
       { as: grace },
     );
     for (const id of [...orders, third]) expect((await order(id)).tags).toEqual(['moved']);
+  });
+
+  it('is declined by whoever was to approve it, who sees the show and the money', async () => {
+    const { staff } = desk.stand;
+    await desk.inTab(async (page) => {
+      await page.goto(`/events/${event}`);
+      await press(page, 'Cancel event');
+      await press(page, 'Show what follows');
+      await page.getByText('It begins when another operator has approved it.').waitFor();
+      await press(page, 'Cancel event');
+      await page.getByText('It begins when another operator has approved it.').waitFor();
+    });
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/jobs');
+        const row = page.getByRole('row').filter({ hasText: 'Cancel the event' });
+        await row.getByText('Moth Light', { exact: false }).waitFor();
+        await row.getByText('3 orders').waitFor();
+        expect(await row.getByRole('button', { name: /^Cancel/ }).count()).toBe(0);
+        await press(page, 'Approve: Cancel the event');
+        const dialog = page.getByRole('dialog', { name: 'Approve: Cancel the event?' });
+        await dialog.getByText('Moth Light', { exact: false }).waitFor();
+        await dialog.getByText('The platform is told about 3 orders.').waitFor();
+        await dialog.getByText(/^\$[\d,.]+ is given back\.$/).waitFor();
+        await dialog.getByRole('button', { name: 'Decline' }).click();
+        await row.getByText('Cancelled').waitFor();
+        expect(await row.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+      },
+      { as: grace },
+    );
+    const { jobs } = (await staff.get(`jobs?event_id=${event}&limit=1`)).body as JobList;
+    expect(jobs).toMatchObject([{ kind: 'cancel_event', state: 'cancelled', done: 0 }]);
+  });
+
+  it('is taken back only after a question, and not called done if all was refused', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/jobs');
+      await press(page, 'Undo: Tag');
+      const dialog = page.getByRole('dialog', { name: 'Undo: Tag?' });
+      await dialog.getByText('3 orders in all.').waitFor();
+      // Nothing happens until somebody says so.
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      for (const id of orders) expect((await order(id)).tags).toEqual(['moved']);
+      await press(page, 'Undo: Tag');
+      await dialog.getByText('3 orders in all.').waitFor();
+      for (const id of [...orders, third])
+        await desk.stand.staff.send('PUT', `orders/${id}/tags`, ['moved', 'by hand']);
+      await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+      const row = page.getByRole('row').filter({ hasText: 'Undo: Tag' });
+      await row.getByText('Another operator has to approve it.').waitFor();
+    });
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/jobs');
+        await press(page, 'Approve: Tag');
+        const dialog = page.getByRole('dialog', { name: 'Approve: Tag?' });
+        await dialog.getByText('0 of 3 orders.').waitFor();
+        await dialog.getByText('Somebody has changed it since.').waitFor();
+        await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+        const row = page.getByRole('row').filter({ hasText: 'Undo: Tag' });
+        await row.getByText('All refused').waitFor();
+        await row.getByText('0 of 3').waitFor();
+      },
+      { as: grace },
+    );
   });
 
   it('shows an e-mail before it is sent, and sends it again', async () => {

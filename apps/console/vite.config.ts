@@ -13,6 +13,8 @@ export default defineConfig({
     // The strict Content-Security-Policy of the api allows no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The pages' own styles are 8 kB in all. As files of their own they could fail, and are never asked for again.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 800,
     rolldownOptions: { checks: { pluginTimings: false } },
   },

@@ -1,17 +1,11 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-  type RouteComponent,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect, type RouteComponent } from '@tanstack/react-router';
 import { PATH_PREFIX } from './api/path-prefix.js';
 import { queryClient } from './api/query-client.js';
 import { sessionQuery } from './api/session.js';
 import { Frame } from './frame/frame.js';
 import { NotFoundPage } from './frame/not-found-page.js';
 import { Failure } from './frame/failure.js';
+import { lazyPage } from './frame/lazy-part.js';
 import { OrderPage } from './order/order-page.js';
 import { OrdersPage } from './orders/orders-page.js';
 import { parseSearch, stringifySearch, type SearchParams } from './orders/search-params.js';
@@ -28,7 +22,7 @@ const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', compo
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./sign-in/invitation-page.js'), 'InvitationPage'),
+  component: lazyPage(async () => (await import('./sign-in/invitation-page.js')).InvitationPage),
 });
 
 /** Everything that needs a session. */
@@ -64,84 +58,84 @@ const pages = [
   ...(['/work', '/work/$id'] as const).map((path) =>
     page(
       path,
-      lazyRouteComponent(() => import('./queues/queue-page.js'), 'QueuePage'),
+      lazyPage(async () => (await import('./queues/queue-page.js')).QueuePage),
     ),
   ),
   page(
     '/delivery',
-    lazyRouteComponent(() => import('./delivery/delivery-page.js'), 'DeliveryPage'),
+    lazyPage(async () => (await import('./delivery/delivery-page.js')).DeliveryPage),
   ),
   page(
     '/listings',
-    lazyRouteComponent(() => import('./listings/listings-page.js'), 'ListingsPage'),
+    lazyPage(async () => (await import('./listings/listings-page.js')).ListingsPage),
   ),
   page(
     '/listings/$id',
-    lazyRouteComponent(() => import('./listings/listing-page.js'), 'ListingPage'),
+    lazyPage(async () => (await import('./listings/listing-page.js')).ListingPage),
   ),
   page(
     '/events',
-    lazyRouteComponent(() => import('./events/events-page.js'), 'EventsPage'),
+    lazyPage(async () => (await import('./events/events-page.js')).EventsPage),
   ),
   page(
     '/events/$id',
-    lazyRouteComponent(() => import('./events/event-page.js'), 'EventPage'),
+    lazyPage(async () => (await import('./events/event-page.js')).EventPage),
   ),
   page(
     '/jobs',
-    lazyRouteComponent(() => import('./jobs/jobs-page.js'), 'JobsPage'),
+    lazyPage(async () => (await import('./jobs/jobs-page.js')).JobsPage),
   ),
   page(
     '/reports',
-    lazyRouteComponent(() => import('./reports/reports-page.js'), 'ReportsPage'),
+    lazyPage(async () => (await import('./reports/reports-page.js')).ReportsPage),
   ),
   page(
     '/settings/operators',
-    lazyRouteComponent(() => import('./settings/operators-page.js'), 'OperatorsPage'),
+    lazyPage(async () => (await import('./settings/operators-page.js')).OperatorsPage),
   ),
   page(
     '/settings/catalogue',
-    lazyRouteComponent(() => import('./settings/catalogue-page.js'), 'CataloguePage'),
+    lazyPage(async () => (await import('./settings/catalogue-page.js')).CataloguePage),
   ),
   page(
     '/settings/tokens',
-    lazyRouteComponent(() => import('./settings/tokens-page.js'), 'TokensPage'),
+    lazyPage(async () => (await import('./settings/tokens-page.js')).TokensPage),
   ),
   page(
     '/settings/clients',
-    lazyRouteComponent(() => import('./settings/clients-page.js'), 'ClientsPage'),
+    lazyPage(async () => (await import('./settings/clients-page.js')).ClientsPage),
   ),
   page(
     '/settings/keys',
-    lazyRouteComponent(() => import('./settings/keys-page.js'), 'KeysPage'),
+    lazyPage(async () => (await import('./settings/keys-page.js')).KeysPage),
   ),
   page(
     '/settings/webhooks',
-    lazyRouteComponent(() => import('./settings/webhooks-page.js'), 'WebhooksPage'),
+    lazyPage(async () => (await import('./settings/webhooks-page.js')).WebhooksPage),
   ),
   page(
     '/settings/webhooks/$id',
-    lazyRouteComponent(() => import('./settings/webhook-page.js'), 'WebhookPage'),
+    lazyPage(async () => (await import('./settings/webhook-page.js')).WebhookPage),
   ),
   page(
     '/settings/policies',
-    lazyRouteComponent(() => import('./screening/rules-page.js'), 'PoliciesPage'),
+    lazyPage(async () => (await import('./screening/rules-page.js')).PoliciesPage),
   ),
   page(
     '/settings/fraud-rules',
-    lazyRouteComponent(() => import('./screening/rules-page.js'), 'FraudRulesPage'),
+    lazyPage(async () => (await import('./screening/rules-page.js')).FraudRulesPage),
   ),
   page(
     '/settings/projections',
-    lazyRouteComponent(() => import('./settings/projections-page.js'), 'ProjectionsPage'),
+    lazyPage(async () => (await import('./settings/projections-page.js')).ProjectionsPage),
   ),
   page(
     '/account',
-    lazyRouteComponent(() => import('./account/account-page.js'), 'AccountPage'),
+    lazyPage(async () => (await import('./account/account-page.js')).AccountPage),
   ),
   page(
     '/settings/audit',
-    lazyRouteComponent(() => import('./settings/audit-page.js'), 'AuditPage'),
+    lazyPage(async () => (await import('./settings/audit-page.js')).AuditPage),
   ),
 ];
 

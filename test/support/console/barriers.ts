@@ -7,6 +7,9 @@ import { showIn, untilSettled } from './settled-page.js';
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Experimental in axe, and so off by default: what a control shows must be in its name, or nobody can call it by what they see. */
+const ALSO = { 'label-content-name-mismatch': { enabled: true } };
+
 /** What axe finds wrong with the page once it rests, in light and in dark: `rule: element`. Ends in light. */
 export async function barriersOn(page: Page, { isConsole = true } = {}): Promise<string[]> {
   await untilSettled(page);
@@ -28,7 +31,9 @@ async function loadAxe(page: Page): Promise<void> {
 
 // Its other mode opens one more page for each analysis. Describing the elements without violations takes longer than finding the others.
 const axeFor = (page: Page) =>
-  new AxeBuilder({ page, axeSource: 'undefined' }).setLegacyMode().options({ resultTypes: ['violations'] });
+  new AxeBuilder({ page, axeSource: 'undefined' })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'], rules: ALSO });
 
 async function violations(axe: AxeBuilder): Promise<string[]> {
   const { violations: found } = await axe.analyze();

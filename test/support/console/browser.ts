@@ -52,6 +52,8 @@ export async function openWindow(
   await context.addInitScript(REPORT_VIOLATIONS);
   context.on('weberror', (error) => problems.push(error.error().message));
   context.on('dialog', (dialog) => {
+    // Asked by the browser because of something written; the page may go.
+    if (dialog.type() === 'beforeunload') return void dialog.accept();
     problems.push(`a script opened a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
+import { useUnsaved } from '../frame/unsaved.js';
 import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 
 type Props = Readonly<{
@@ -10,12 +11,14 @@ type Props = Readonly<{
   error: Error | null;
   isPending: boolean;
   isSaved: boolean;
+  isWritten: boolean;
   onSubmit: () => void;
   children: ReactNode;
 }>;
 
 /** A part of the account that is saved by itself. */
-export function AccountForm({ words, error, isPending, isSaved, onSubmit, children }: Props) {
+export function AccountForm({ words, error, isPending, isSaved, isWritten, onSubmit, children }: Props) {
+  useUnsaved(isPending ? 'sending' : isWritten ? 'written' : undefined);
   const { form, focusFault } = useFocusAtFault(isPending);
   const send = (event: FormEvent) => {
     event.preventDefault();

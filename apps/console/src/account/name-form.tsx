@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Operator } from '#contracts/backoffice/operator';
 import { fieldErrors } from '../api/field-errors.js';
@@ -7,6 +7,7 @@ import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { accountWords } from '../words/account.js';
 import { AccountForm } from './account-form.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 
 const words = accountWords.name;
 
@@ -14,7 +15,7 @@ export function NameForm({ operator }: Readonly<{ operator: Operator }>) {
   const client = useQueryClient();
   const [name, setName] = useState(operator.name);
   const [missing, setMissing] = useState(false);
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () => ask(`operators/${operator.id}`, { method: 'PATCH', body: { name: name.trim() } }),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
@@ -29,6 +30,7 @@ export function NameForm({ operator }: Readonly<{ operator: Operator }>) {
       error={wrong === undefined ? save.error : null}
       isPending={save.isPending}
       isSaved={save.isSuccess}
+      isWritten={name.trim() !== operator.name}
       onSubmit={submit}
     >
       <TextInput

@@ -1,11 +1,11 @@
 import { PasswordInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Operator } from '#contracts/backoffice/operator';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { accountWords } from '../words/account.js';
 import { AccountForm } from './account-form.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 
 const words = accountWords.password;
 const SHORTEST = 8;
@@ -15,7 +15,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const [wrong, setWrong] = useState<{ current?: string; password?: string }>({});
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () =>
       ask(`operators/${operator.id}`, { method: 'PATCH', body: { password, current_password: current } }),
     onSuccess: () => {
@@ -39,6 +39,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
       error={refused === undefined ? save.error : null}
       isPending={save.isPending}
       isSaved={save.isSuccess}
+      isWritten={current + password !== ''}
       onSubmit={submit}
     >
       <input type="text" hidden readOnly autoComplete="username" value={operator.email} />

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TotpSetup } from '#contracts/backoffice/operator';
 import { ApiError } from '../api/api-error.js';
@@ -7,7 +7,8 @@ import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
-import { FormButtons } from '../frame/form-buttons.js';
+import { useUnsaved } from '../frame/unsaved.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { accountWords } from '../words/account.js';
 import { QrCode } from './qr-code.js';
 
@@ -21,7 +22,7 @@ export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
   const client = useQueryClient();
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
-  const confirm = useMutation({
+  const confirm = useMutationOnce({
     mutationFn: (digits: string) => ask(`operators/${id}/totp/confirm`, { method: 'POST', body: { code: digits } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -35,6 +36,7 @@ export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
     setMissing(!isComplete);
     if (isComplete) confirm.mutate(digits);
   };
+  const leave = useUnsaved(confirm.isPending ? 'sending' : code === '' ? undefined : 'written');
   const isWrong = confirm.error instanceof ApiError && confirm.error.has(INVALID);
   return (
     <form className="stack" onSubmit={submit} noValidate>
@@ -56,12 +58,14 @@ export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
         autoFocus
       />
       {confirm.error && !isWrong && <Failure error={confirm.error} />}
-      <FormButtons
-        cancel={accountWords.cancel}
-        submit={words.confirm}
-        isPending={confirm.isPending}
-        onCancel={onCancel}
-      />
+      <div className="row end">
+        <Button variant="default" onClick={() => leave(onCancel)}>
+          {accountWords.cancel}
+        </Button>
+        <Button type="submit" loading={confirm.isPending}>
+          {words.confirm}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Operator, TotpSetup as Setup } from '#contracts/backoffice/operator';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { accountWords } from '../words/account.js';
 import { TotpConfirmation } from './totp-confirmation.js';
 
@@ -13,7 +13,7 @@ const words = accountWords.totp;
 /** Turns on codes at sign-in, or moves them to another app. */
 export function TotpSetup({ operator }: Readonly<{ operator: Operator }>) {
   const [confirmed, setConfirmed] = useState(false);
-  const start = useMutation({
+  const start = useMutationOnce({
     mutationFn: () => ask<Setup>(`operators/${operator.id}/totp`, { method: 'POST' }),
     onMutate: () => setConfirmed(false),
     gcTime: 0,

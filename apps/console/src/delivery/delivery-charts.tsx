@@ -9,6 +9,7 @@ import { StackedBars } from '../charts/stacked-bars.js';
 import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';
 import { Segments } from '../frame/segments.js';
+import { Stale } from '../frame/stale.js';
 import { deliveryWords as words } from '../words/delivery.js';
 import { durationIn, durationText, durationUnit } from '../words/durations.js';
 import { number } from '../words/formats.js';
@@ -56,7 +57,7 @@ const OLDEST: Measures = {
 /** How an endpoint answered over time, and what waited for it. */
 export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
   const now = useNow(EVERY_MS);
-  const { data, error, refetch } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['delivery-history', hours],
     queryFn: ({ signal }) => ask<DeliveryHistoryReport>(`delivery/history?from=${startOf(hours)}`, { signal }),
     refetchInterval: EVERY_MS,
@@ -87,7 +88,7 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
         />
       </div>
       {error && <Failure error={error} retry={() => void refetch()} />}
-      <div className="chart-grid">
+      <Stale when={isPlaceholderData} className="chart-grid">
         <Figure {...ATTEMPTS} {...shared} title={words.attempts} empty={words.noAttempts} isEmpty={isSilent}>
           {(onPoint) => <StackedBars {...ATTEMPTS} slots={slots} onPoint={onPoint} />}
         </Figure>
@@ -121,7 +122,7 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
         >
           {(onPoint) => <Lines {...OLDEST} slots={slots} unit={unit} format={durationIn(unit)} onPoint={onPoint} />}
         </Figure>
-      </div>
+      </Stale>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DriftReport } from '#contracts/backoffice/delivery';
 import type { PingsSent } from '#contracts/backoffice/ping';
@@ -10,6 +10,7 @@ import { DataTable } from '../frame/data-table.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from '../words/delivery.js';
 
 type Drifting = DriftReport['orders'][number];
@@ -32,7 +33,7 @@ export function DriftingOrders() {
     enabled: asking,
     gcTime: 0,
   });
-  const send = useMutation({
+  const send = useMutationOnce({
     mutationFn: () => ask<PingsSent>('delivery/drift/send', { method: 'POST', body: BODY }),
     onSuccess: (answer) => {
       setAsking(false);

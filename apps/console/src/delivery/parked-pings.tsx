@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Ping } from '#contracts/backoffice/order';
 import type { PingList, PingsSent } from '#contracts/backoffice/ping';
@@ -11,7 +11,9 @@ import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Time } from '../frame/time.js';
+import { NamedText } from '../frame/named-text.js';
 import { usePageQuery } from '../frame/use-page-query.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from '../words/delivery.js';
 
 const PARKED = { state: 'parked' } as const;
@@ -26,7 +28,8 @@ export function ParkedPings() {
   const [selected, setSelected] = useState<readonly string[]>([]);
   const [sent, setSent] = useState(0);
   const refresh = () => client.invalidateQueries({ queryKey: ['list'] });
-  const send = useMutation({
+  const send = useMutationOnce({
+    keyOf: ({ id }) => id,
     mutationFn: (ping: Ping) => sendPingAgain(ping.id),
     onSuccess: () => {
       setSent(1);
@@ -39,7 +42,7 @@ export function ParkedPings() {
     enabled: asking,
     gcTime: 0,
   });
-  const sendAll = useMutation({
+  const sendAll = useMutationOnce({
     mutationFn: () => ask<PingsSent>('pings/send', { method: 'POST', body: PARKED }),
     onSuccess: (answer) => {
       setAsking(false);
@@ -49,7 +52,7 @@ export function ParkedPings() {
   });
   // A ping that somebody else has sent again meanwhile is no longer in the list.
   const chosen = list.rows.filter(({ id }) => selected.includes(id));
-  const sendSelected = useMutation({
+  const sendSelected = useMutationOnce({
     mutationFn: async () => {
       for (const { id } of chosen) await sendPingAgain(id);
       return chosen.length;
@@ -120,13 +123,8 @@ export function ParkedPings() {
             end: true,
             cell: (ping) =>
               maySend && (
-                <Button
-                  variant="default"
-                  size="compact-xs"
-                  aria-label={words.sendOf(ping.order_id)}
-                  onClick={() => send.mutate(ping)}
-                >
-                  {words.send}
+                <Button variant="default" size="compact-xs" onClick={() => send.mutate(ping)}>
+                  <NamedText text={words.send} name={words.sendOf(ping.order_id)} />
                 </Button>
               ),
           },

@@ -1,10 +1,11 @@
-import { Button, Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Replay, ReplayPreview } from '#contracts/backoffice/replay';
 import { ask } from '../api/http.js';
+import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from '../words/delivery.js';
 import { number } from '../words/formats.js';
 import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
@@ -16,7 +17,6 @@ const USUAL_RATE = 100;
 
 /** Counts what would be sent before it is sent. After a change of the selection it must be counted again. */
 export function ReplayForm({ endpoints, onClose }: Props) {
-  useHiddenBackground();
   const client = useQueryClient();
   const [endpoint, setEndpoint] = useState('platform');
   const [since, setSince] = useState(() => localTime(Date.now() - HOUR_MS));
@@ -29,13 +29,13 @@ export function ReplayForm({ endpoints, onClose }: Props) {
     ...(until !== '' && { until: new Date(until).toISOString() }),
   };
   const choice = JSON.stringify(chosen);
-  const preview = useMutation({
+  const preview = useMutationOnce({
     mutationFn: async () => {
       const { total } = await ask<ReplayPreview>('replays', { method: 'POST', body: { ...chosen, dry_run: true } });
       return { total, choice };
     },
   });
-  const start = useMutation({
+  const start = useMutationOnce({
     mutationFn: () => ask<Replay>('replays', { method: 'POST', body: chosen }),
     onSuccess: () => {
       onClose();
@@ -49,7 +49,12 @@ export function ReplayForm({ endpoints, onClose }: Props) {
     else start.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={words.newReplay}>
+    <Dialog
+      title={words.newReplay}
+      typed={{ endpoint, since, until, rate }}
+      isPending={preview.isPending || start.isPending}
+      onClose={onClose}
+    >
       <form className="stack" onSubmit={submit}>
         <p className="soft small">{words.replayAsk}</p>
         <NativeSelect
@@ -75,15 +80,13 @@ export function ReplayForm({ endpoints, onClose }: Props) {
         <p role="status">{counted === null ? '' : words.replayCount(number(counted))}</p>
         {(preview.error ?? start.error) && <Failure error={preview.error ?? start.error} />}
         <div className="row end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
+          <CancelButton>{words.cancel}</CancelButton>
           <Button type="submit" loading={preview.isPending || start.isPending} disabled={counted === 0}>
             {counted === null ? words.count : words.startReplay}
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

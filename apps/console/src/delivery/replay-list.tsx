@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Replay, ReplayList as ReplayAnswer } from '#contracts/backoffice/replay';
 import { ask } from '../api/http.js';
@@ -7,6 +7,7 @@ import { may, sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from '../words/delivery.js';
 import { number } from '../words/formats.js';
 import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
@@ -34,7 +35,8 @@ export function ReplayList({ endpoints }: Readonly<{ endpoints: readonly Endpoin
     refetchInterval: ({ state }) =>
       state.data?.replays.some((replay) => replay.state === 'running') ? RUNNING_EVERY_MS : QUIET_EVERY_MS,
   });
-  const change = useMutation({
+  const change = useMutationOnce({
+    keyOf: ({ id, act }) => `${id} ${act}`,
     mutationFn: ({ id, act }: Readonly<{ id: string; act: Act }>) =>
       ask<Replay>(`replays/${encodeURIComponent(id)}/${act}`, { method: 'POST' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['replays'] }),

@@ -7,6 +7,7 @@ import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Facts } from '../frame/facts.js';
+import { NamedText } from '../frame/named-text.js';
 import { PageHead } from '../frame/page-head.js';
 import { UnreadPage } from '../frame/unread-page.js';
 import { usePageQuery } from '../frame/use-page-query.js';
@@ -64,8 +65,8 @@ function Sales({ event }: Readonly<{ event: EventDetail }>) {
   const { column } = words;
   const { id, listings, tickets_left: left, lowest_price: lowest, orders, tickets_sold: sold, sales, statuses } = event;
   const orderLink = (name: string, count: number, status?: string) => (
-    <Link to="/orders" search={{ event_id: id, ...(status !== undefined && { status }) } as never} aria-label={name}>
-      {number(count)}
+    <Link to="/orders" search={{ event_id: id, ...(status !== undefined && { status }) } as never}>
+      <NamedText text={number(count)} name={name} />
     </Link>
   );
   const facts = [

@@ -1,18 +1,19 @@
 import '../styles/settings.css';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { may, sessionQuery } from '../api/session.js';
 import { Section } from '../frame/section.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { JobTable } from '../jobs/job-table.js';
 import { useJobs } from '../jobs/use-jobs.js';
 import { eventRunWords as words } from '../words/event-runs.js';
 
 const dialogs = () => import('./run-dialogs.js');
 const DIALOGS = {
-  postpone: lazy(() => dialogs().then(({ PostponeDialog: dialog }) => ({ default: dialog }))),
-  move: lazy(() => dialogs().then(({ MoveDialog: dialog }) => ({ default: dialog }))),
-  cancel: lazy(() => dialogs().then(({ CancelDialog: dialog }) => ({ default: dialog }))),
+  postpone: lazyPart(async () => (await dialogs()).PostponeDialog),
+  move: lazyPart(async () => (await dialogs()).MoveDialog),
+  cancel: lazyPart(async () => (await dialogs()).CancelDialog),
 } as const;
 type Run = keyof typeof DIALOGS;
 
@@ -32,7 +33,7 @@ export function EventRunButtons({ id, isInCatalogue }: Props) {
           {words[run].open}
         </Button>
       ))}
-      <Suspense>{Dialog && <Dialog id={id} onClose={() => setAsked(null)} />}</Suspense>
+      {Dialog && <Dialog id={id} onClose={() => setAsked(null)} />}
     </div>
   );
 }

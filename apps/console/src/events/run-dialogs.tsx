@@ -16,6 +16,7 @@ export function CancelDialog({ id, onClose }: Props) {
       start={words.cancel.start}
       cancel={words.keep}
       job={{ kind: 'cancel_event', event_id: id, arguments: noted(note) }}
+      typed={note}
       onClose={onClose}
     >
       <p>{words.cancel.hint}</p>
@@ -37,6 +38,7 @@ export function PostponeDialog({ id, onClose }: Props) {
       start={words.postpone.start}
       cancel={words.keep}
       job={isReady ? { kind: 'postpone_event', event_id: id, arguments: { ...when, ...noted(note) } } : undefined}
+      typed={{ date, isUnknown, note }}
       onClose={onClose}
     >
       <p>{words.postpone.hint}</p>
@@ -71,6 +73,7 @@ export function MoveDialog({ id, onClose }: Props) {
       start={words.move.start}
       cancel={words.keep}
       job={where && { kind: 'move_event', event_id: id, arguments: { ...where, ...noted(note) } }}
+      typed={{ venue, date, note }}
       onClose={onClose}
     >
       <p>{words.move.hint}</p>

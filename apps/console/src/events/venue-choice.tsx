@@ -23,14 +23,17 @@ export function VenueChoice({ chosen, onChoose }: Props) {
     const timer = setTimeout(() => setAsked(typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['event-venues', asked],
     queryFn: ({ signal }) => ask<EventVenues>(`events/venues?q=${encodeURIComponent(asked)}`, { signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
   });
   const found = asked === '' ? [] : (data?.venues ?? []).slice(0, MOST);
+  // Of an earlier text, or of one that is still being typed.
+  const isStale = isPlaceholderData || asked !== typed.trim();
   const others = found.filter(({ id }) => id !== chosen?.id);
+  const isOld = ({ id }: FoundVenue) => isStale && id !== chosen?.id;
   return (
     <div className="stack">
       <TextInput
@@ -47,8 +50,14 @@ export function VenueChoice({ chosen, onChoose }: Props) {
         <fieldset className="transfer-choices">
           <legend className="visually-hidden">{words.found}</legend>
           {[...(chosen ? [chosen] : []), ...others].map((venue) => (
-            <label key={venue.id} className="choice">
-              <input type="radio" name="venue" checked={venue.id === chosen?.id} onChange={() => onChoose(venue)} />{' '}
+            <label key={venue.id} className={isOld(venue) ? 'choice stale' : 'choice'}>
+              <input
+                type="radio"
+                name="venue"
+                checked={venue.id === chosen?.id}
+                disabled={isOld(venue)}
+                onChange={() => onChoose(venue)}
+              />{' '}
               <span>
                 {venue.name} <span className="soft">{[venue.city, venue.state].filter(Boolean).join(', ')}</span>
               </span>

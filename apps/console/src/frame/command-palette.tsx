@@ -15,8 +15,8 @@ export function CommandPalette({ onClose, onShowKeys }: Props) {
   const [active, setActive] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const asked = text.trim();
-  const { orders, isSearching } = useFoundOrders(asked);
-  const commands = useCommands(asked, orders, onShowKeys);
+  const { orders, isSearching, isStale } = useFoundOrders(asked);
+  const commands = useCommands(asked, { orders, isStale }, onShowKeys);
   const chosen = Math.min(active, commands.length - 1);
 
   useEffect(() => setActive(0), [asked]);
@@ -25,7 +25,7 @@ export function CommandPalette({ onClose, onShowKeys }: Props) {
   }, [chosen]);
 
   const run = (command: Command | undefined) => {
-    if (!command) return;
+    if (!command || command.isStale) return;
     onClose();
     command.run();
   };
@@ -76,7 +76,7 @@ export function CommandPalette({ onClose, onShowKeys }: Props) {
             id={optionId(index)}
             role="option"
             aria-selected={index === chosen}
-            aria-label={command.label ?? command.title}
+            {...(command.isStale && { className: 'stale', 'aria-disabled': true })}
             {...(commands[index - 1]?.group !== command.group && { 'data-group': command.group })}
             onMouseMove={() => index !== chosen && setActive(index)}
             onClick={() => run(command)}

@@ -1,7 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { CancelButton, Dialog } from './dialog.js';
 import { Failure } from './failure.js';
-import { useHiddenBackground } from './use-hidden-background.js';
 
 type Props = Readonly<{
   title: string;
@@ -31,21 +31,18 @@ export function ConfirmDialog({
   onClose,
   children,
 }: Props) {
-  useHiddenBackground();
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog title={title} typed={null} isPending={busy} onClose={onClose}>
       <div className="stack">
         <p>{children}</p>
         {error != null && <Failure error={error} {...(stale !== undefined && { stale })} />}
         <div className="row end">
-          <Button variant="default" onClick={onClose} {...(isFinal && { 'data-autofocus': true })}>
-            {cancel}
-          </Button>
+          <CancelButton hasFocus={isFinal}>{cancel}</CancelButton>
           <Button {...(isFinal && { color: 'red' })} loading={busy} onClick={onApply}>
             {apply}
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,9 +2,16 @@ import type { ReactNode } from 'react';
 import { frame } from '../words/frame.js';
 import { Failure } from './failure.js';
 import { SkeletonRows } from './skeleton-rows.js';
+import { Stale } from './stale.js';
 
 /** What a table has to know of its query. */
-export type Asked = Readonly<{ isPending: boolean; error: Error | null; refetch: () => unknown }>;
+export type Asked = Readonly<{
+  isPending: boolean;
+  error: Error | null;
+  refetch: () => unknown;
+  /** The rows are those of an earlier question. */
+  isPlaceholderData?: boolean;
+}>;
 
 export type Column<Row> = Readonly<{ id: string; name: string; cell: (row: Row) => ReactNode; end?: boolean }>;
 
@@ -26,7 +33,9 @@ export function DataTable<Row>({ query, ...table }: Props<Row>) {
     <>
       {query && error && <Failure error={error} retry={() => void query.refetch()} />}
       {table.rows.length > 0 ? (
-        <Rows {...table} />
+        <Stale when={query?.isPlaceholderData === true}>
+          <Rows {...table} />
+        </Stale>
       ) : query?.isPending ? (
         <SkeletonRows />
       ) : (

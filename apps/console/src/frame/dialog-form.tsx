@@ -1,14 +1,15 @@
-import { Modal } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { Dialog } from './dialog.js';
 import { Failure } from './failure.js';
 import { FormButtons } from './form-buttons.js';
 import { useFocusAtFault } from './use-focus-at-fault.js';
-import { useReturnedFocus } from './use-returned-focus.js';
 
 type Props = Readonly<{
   title: string;
   submit: string;
   cancel: string;
+  /** What somebody can write in it. `null` if there is nothing to lose. */
+  typed: unknown;
   /** What no field can say. */
   error: Error | null;
   /** What to say if somebody else was faster. */
@@ -28,6 +29,7 @@ export function DialogForm({
   title,
   submit,
   cancel,
+  typed,
   error,
   stale,
   isPending,
@@ -37,7 +39,6 @@ export function DialogForm({
   size = 'md',
   children,
 }: Props) {
-  useReturnedFocus();
   const { form, focusFault } = useFocusAtFault(isPending);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -46,12 +47,12 @@ export function DialogForm({
     focusFault();
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={size}>
+    <Dialog title={title} size={size} typed={typed} isPending={isPending} onClose={onClose}>
       <form className="stack" ref={form} onSubmit={send} noValidate>
         {children}
         {error && <Failure error={error} {...(stale !== undefined && { stale })} />}
-        <FormButtons cancel={cancel} submit={submit} isPending={isPending} disabled={disabled} onCancel={onClose} />
+        <FormButtons cancel={cancel} submit={submit} isPending={isPending} disabled={disabled} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { CancelButton } from './dialog.js';
 
 type Props = Readonly<{
   cancel: string;
@@ -6,16 +7,13 @@ type Props = Readonly<{
   isPending: boolean;
   /** The form says why. */
   disabled?: boolean;
-  onCancel: () => void;
 }>;
 
 /** The last row of a form in a dialog. */
-export function FormButtons({ cancel, submit, isPending, disabled = false, onCancel }: Props) {
+export function FormButtons({ cancel, submit, isPending, disabled = false }: Props) {
   return (
     <div className="row end">
-      <Button variant="default" onClick={onCancel}>
-        {cancel}
-      </Button>
+      <CancelButton>{cancel}</CancelButton>
       <Button type="submit" loading={isPending} disabled={disabled}>
         {submit}
       </Button>

@@ -7,6 +7,7 @@ import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { frame } from '../words/frame.js';
 import { ForbiddenPage } from './forbidden-page.js';
 import { MenuIcon } from './icons.js';
+import { LeaveQuestion } from './leave-question.js';
 import { PaletteKeys } from './palette-keys.js';
 import { pageAt, SideBar } from './side-bar.js';
 
@@ -40,6 +41,7 @@ export function Frame() {
         {isForbidden ? <ForbiddenPage name={page.name} /> : <Outlet />}
       </main>
       <PaletteKeys />
+      <LeaveQuestion />
       <SignInAgain />
     </div>
   );

@@ -1,15 +1,14 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { paletteWords } from '../words/palette.js';
 import { GO_KEYS } from './go-keys.js';
 import { KeyList } from './key-list.js';
 import { onPaletteAsked } from './palette-button.js';
 import { rememberOrder } from './recent-orders.js';
 import { isTyping } from './use-keys.js';
+import { lazyPart } from './lazy-part.js';
 
-const CommandPalette = lazy(() =>
-  import('./command-palette.js').then(({ CommandPalette: palette }) => ({ default: palette })),
-);
+const CommandPalette = lazyPart(async () => (await import('./command-palette.js')).CommandPalette);
 
 /** How long `g` waits for the second key. */
 const SEQUENCE_MS = 1_500;
@@ -81,11 +80,7 @@ export function PaletteKeys() {
   };
   return (
     <>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <CommandPalette onClose={close} onShowKeys={pressHelp} />
-        </Suspense>
-      )}
+      {isOpen && <CommandPalette onClose={close} onShowKeys={pressHelp} />}
       <KeyList keys={paletteWords.usual} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </>
   );

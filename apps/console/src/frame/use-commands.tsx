@@ -1,10 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { canBeAsked } from '../api/can-be-asked.js';
 import type { OrderSummary } from '#contracts/backoffice/order';
-import { may, sessionQuery, signOut } from '../api/session.js';
+import { may, sessionQuery } from '../api/session.js';
 import { viewsQuery } from '../api/views.js';
 import { frame } from '../words/frame.js';
 import { money, shortTime } from '../words/formats.js';
@@ -14,37 +14,39 @@ import { recentOrders } from './recent-orders.js';
 import { ShortId } from './short-id.js';
 import { NAVIGATION } from './side-bar.js';
 import { Status } from './status.js';
+import { useSignOut } from './use-sign-out.js';
 
 export type Command = Readonly<{
   id: string;
   group: string;
   /** Words by which it is found. */
   title: string;
-  label?: string;
   content?: ReactNode;
   hint?: string;
   keys?: string;
+  /** It answers an earlier text. */
+  isStale?: boolean;
   run: () => void;
 }>;
 
 /** Everything that matches the text, best match first: orders, pages, saved views and general commands. */
-export function useCommands(text: string, orders: readonly OrderSummary[], onShowKeys: () => void): readonly Command[] {
+export function useCommands(
+  text: string,
+  { orders, isStale }: Readonly<{ orders: readonly OrderSummary[]; isStale: boolean }>,
+  onShowKeys: () => void,
+): readonly Command[] {
   const navigate = useNavigate();
-  const client = useQueryClient();
   const { setColorScheme } = useMantineColorScheme();
   const { data: session } = useQuery(sessionQuery);
   const { data: views = [] } = useQuery({ ...viewsQuery, enabled: may(session, 'orders:read') });
   const openOrder = (id: string) => void navigate({ to: '/orders/$id', params: { id } });
-  const leave = () =>
-    void signOut(client)
-      .catch(() => undefined)
-      .then(() => navigate({ to: '/sign-in' }));
+  const leave = useSignOut();
 
   const found: Command[] = orders.map((order) => ({
     id: order.id,
     group: words.orders,
+    isStale,
     title: order.id,
-    label: `${order.id}, ${order.status?.status_message ?? ''}`,
     content: (
       <>
         <ShortId id={order.id} /> <Status status={order.status} />

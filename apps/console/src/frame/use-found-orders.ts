@@ -8,15 +8,22 @@ const PAUSE_MS = 150;
 const MOST = 6;
 const NONE: readonly OrderSummary[] = [];
 
+type Found = Readonly<{
+  orders: readonly OrderSummary[];
+  isSearching: boolean;
+  /** The orders match an earlier text. */
+  isStale: boolean;
+}>;
+
 /** The newest orders that match this text. */
-export function useFoundOrders(text: string): Readonly<{ orders: readonly OrderSummary[]; isSearching: boolean }> {
+export function useFoundOrders(text: string): Found {
   const [asked, setAsked] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setAsked(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   const isQuestion = canBeAsked(asked);
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['found-orders', asked],
     queryFn: ({ signal }) => searchOrders({ q: asked, sort: 'placed_at.desc', limit: MOST }, signal),
     enabled: isQuestion,
@@ -24,5 +31,6 @@ export function useFoundOrders(text: string): Readonly<{ orders: readonly OrderS
     retry: false,
   });
   const isShort = !canBeAsked(text);
-  return { orders: isShort ? NONE : (data?.orders ?? NONE), isSearching: !isShort && (isFetching || asked !== text) };
+  const isStale = !isShort && (isPlaceholderData || asked !== text);
+  return { orders: isShort ? NONE : (data?.orders ?? NONE), isSearching: isStale || (!isShort && isFetching), isStale };
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
 import type { Job } from '#contracts/backoffice/job';
+import { useEvent } from '../api/event-names.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { denials } from '../words/answers.js';
@@ -15,6 +16,7 @@ export function JobContent({ job }: Readonly<{ job: Job }>) {
   const { status_code: code, operator_id: operator } = given;
   const { data: catalogue } = useQuery({ ...statusCatalogueQuery, enabled: kind === 'change_status' });
   const { data: people } = useQuery({ ...assigneesQuery, enabled: kind === 'assign' && operator !== null });
+  const event = useEvent(selection.event_id ?? '');
   const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as string[]) : []);
   const message = catalogue?.statuses.find((status) => status.status_code === code)?.status_message;
   const parts = [
@@ -26,7 +28,11 @@ export function JobContent({ job }: Readonly<{ job: Job }>) {
       ? words.assigned(operator === null ? null : (people?.find(({ id }) => id === operator)?.name ?? ''))
       : '',
     typeof given['datetime_local'] === 'string' ? venueTime(given['datetime_local']) : '',
-    selection.event_id === undefined ? '' : words.event(selection.event_id),
+    selection.event_id === undefined
+      ? ''
+      : event
+        ? words.eventNamed(event.title, venueTime(event.datetime_local))
+        : words.event(selection.event_id),
     selection.ids === undefined ? '' : words.chosen(selection.ids, number(selection.ids)),
     'where' in selection ? words.search : '',
   ];

@@ -1,20 +1,24 @@
 import '../styles/delivery.css';
 import '../styles/projections.css';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Job } from '#contracts/backoffice/job';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { durationText } from '../words/durations.js';
 import { number } from '../words/formats.js';
 import { jobWords as words } from '../words/jobs.js';
 import { JobContent } from './job-content.js';
+import { type AskedAct, JobQuestion } from './job-question.js';
 
-type Act = 'pause' | 'resume' | 'cancel' | 'approve' | 'undo';
+type Act = 'pause' | 'resume' | 'cancel' | AskedAct;
+const isAsked = (act: Act): act is AskedAct => act === 'approve' || act === 'undo';
 const ACTS: Readonly<Record<Job['state'], readonly Act[]>> = {
   running: ['pause', 'cancel'],
   paused: ['resume', 'cancel'],
@@ -24,8 +28,6 @@ const ACTS: Readonly<Record<Job['state'], readonly Act[]>> = {
   failed: [],
 };
 
-const UNDONE_NEVER: readonly Job['kind'][] = ['postpone_event', 'move_event', 'export_orders', 'import_orders'];
-
 const nameOf = ({ kind }: Job): string => words.kind[kind] ?? kind;
 
 type Props = Readonly<{ label: string; jobs: readonly Job[]; query?: Asked }>;
@@ -34,28 +36,34 @@ type Props = Readonly<{ label: string; jobs: readonly Job[]; query?: Asked }>;
 export function JobTable({ label, jobs, query }: Props) {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const change = useMutation({
+  const change = useMutationOnce({
+    keyOf: ({ id, act }) => `${id} ${act}`,
     mutationFn: ({ id, act }: Readonly<{ id: string; act: Act }>) =>
       ask<Job>(`jobs/${encodeURIComponent(id)}/${act}`, { method: 'POST' }),
+    onSuccess: () => setAsked(null),
     onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
   });
+  const [asked, setAsked] = useState<Readonly<{ job: Job; act: AskedAct }> | null>(null);
   const mayAct = may(session, 'runs:act');
   const isOwn = ({ requested_by: actor }: Job) => actor === `operator:${session?.operator.id ?? ''}`;
+  // Whoever is asked to approve a job declines it. Whoever asked for it cancels it.
+  const labelOf = (job: Job, act: Act) =>
+    act === 'cancel' && job.state === 'waiting_for_approval' && !isOwn(job) ? words.question.decline : words.act[act];
   const button = (job: Job, act: Act) => (
     <Button
       key={act}
       variant="default"
       size="compact-xs"
       ml={4}
-      aria-label={words.actOf(words.act[act], nameOf(job))}
-      onClick={() => change.mutate({ id: job.id, act })}
+      aria-label={words.actOf(labelOf(job, act), nameOf(job))}
+      onClick={() => (isAsked(act) ? setAsked({ job, act }) : change.mutate({ id: job.id, act }))}
     >
-      {words.act[act]}
+      {labelOf(job, act)}
     </Button>
   );
   return (
     <>
-      {change.error && <Failure error={change.error} />}
+      {change.error && !asked && <Failure error={change.error} />}
       <DataTable
         label={label}
         rows={jobs}
@@ -91,6 +99,18 @@ export function JobTable({ label, jobs, query }: Props) {
           },
         ]}
       />
+      {asked && (
+        <JobQuestion
+          {...asked}
+          error={change.error}
+          isPending={change.isPending}
+          onAct={(act) => change.mutate({ id: asked.job.id, act })}
+          onClose={() => {
+            change.reset();
+            setAsked(null);
+          }}
+        />
+      )}
     </>
   );
 }
@@ -106,17 +126,22 @@ function People({ job }: Readonly<{ job: Job }>) {
   );
 }
 
-/** A job that only left notes, read or wrote a file, or changed nothing, cannot be taken back. */
-function actsOf({ state, kind, done, undoes }: Job): readonly Act[] {
-  const isFinal = UNDONE_NEVER.includes(kind) || undoes !== null || done === 0;
-  return ACTS[state].filter((act) => act !== 'undo' || !isFinal);
+const actsOf = ({ state, can_undo: canUndo }: Job): readonly Act[] =>
+  ACTS[state].filter((act) => act !== 'undo' || canUndo);
+
+/** A job that has ended is not done where its changes were refused. */
+function outcomeOf({ state, done, failed }: Job): Readonly<{ tone: string; text: string }> {
+  if (state !== 'done' || failed === 0) return { tone: words.tone[state], text: words.state[state] };
+  return done === 0 ? { tone: 'rejected', text: words.allRefused } : { tone: 'exception', text: words.partlyDone };
 }
 
-function State({ job: { state, error }, isOwn }: Readonly<{ job: Job; isOwn: boolean }>) {
+function State({ job, isOwn }: Readonly<{ job: Job; isOwn: boolean }>) {
+  const { state, error } = job;
+  const { tone, text } = outcomeOf(job);
   return (
     <span className="two-lines">
-      <span className={`status ${words.tone[state]}`}>
-        <span>{words.state[state]}</span>
+      <span className={`status ${tone}`}>
+        <span>{text}</span>
       </span>
       {state === 'waiting_for_approval' && isOwn && <span className="soft small">{words.ownJob}</span>}
       {error !== null && <span className="soft small">{error}</span>}
@@ -124,13 +149,15 @@ function State({ job: { state, error }, isOwn }: Readonly<{ job: Job; isOwn: boo
   );
 }
 
-function Progress({ job: { total, done, failed, seconds_left: left } }: Readonly<{ job: Job }>) {
+function Progress({ job: { state, total, done, failed, seconds_left: left } }: Readonly<{ job: Job }>) {
   const ready = done + failed;
+  // Nothing of it is on its way.
+  if (state === 'waiting_for_approval') return words.waiting(total, number(total));
   return (
     <span className="two-lines">
       <span className="replay-progress">
         <progress max={Math.max(total, 1)} value={total === 0 ? 1 : ready} aria-label={words.column.progress} />
-        {words.progress(number(ready), number(total))}
+        {words.progress(number(done), number(total))}
       </span>
       <span className="soft small">
         {[

@@ -1,12 +1,13 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { ask } from '../api/http.js';
+import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { FilePicker } from '../frame/file-picker.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from '../words/listings.js';
 
 const words = listingsWords.import;
@@ -17,11 +18,10 @@ type Chosen = Readonly<{ name: string; type: string; text: string }>;
 
 /** Checks a file first and shows the problems line by line. Imports the valid lines only after a confirmation. */
 export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
-  useHiddenBackground();
   const client = useQueryClient();
   const [file, setFile] = useState<Chosen | null>(null);
   const check = useMutation({ mutationFn: (given: Chosen) => send(given, true) });
-  const write = useMutation({
+  const write = useMutationOnce({
     mutationFn: (given: Chosen) => send(given, false),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list'] }),
   });
@@ -40,7 +40,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const report = write.data ?? check.data;
   const canImport = file && !write.data && report && report.imported > 0;
   return (
-    <Modal opened onClose={onClose} title={words.title} size="xl">
+    <Dialog title={words.title} size="xl" typed={null} isPending={write.isPending} onClose={onClose}>
       <div className="stack">
         {!write.data && (
           <>
@@ -58,9 +58,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
         {write.error && <Failure error={write.error} />}
         {report && <Report report={report} text={file?.text ?? ''} />}
         <div className="row end">
-          <Button variant="default" onClick={onClose}>
-            {write.data ? words.close : listingsWords.cancel}
-          </Button>
+          <CancelButton>{write.data ? words.close : listingsWords.cancel}</CancelButton>
           {canImport && (
             <Button loading={write.isPending} onClick={() => write.mutate(file)}>
               {words.apply(report.imported)}
@@ -68,7 +66,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
           )}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,14 +1,15 @@
-import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
+import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from '../words/listings.js';
 import { DeliveryRows } from './delivery-rows.js';
 import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft, type TextField } from './listing-fields.js';
@@ -18,7 +19,6 @@ const { form: words, column } = listingsWords;
 
 /** Adds a listing, or changes the fields of one that somebody has edited. A rejected form keeps its texts. */
 export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDocument | null; onClose: () => void }>) {
-  useHiddenBackground();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [before] = useState(() => draftOf(listing));
@@ -27,7 +27,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
   const { texts } = draft;
   const [missing, setMissing] = useState(false);
   const id = listing?.listing_id ?? texts.listing_id.trim();
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () =>
       listing
         ? ask<ListingDocument>(path(id), {
@@ -39,7 +39,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
     onSuccess: async (saved) => {
       client.setQueryData(['listing', id], saved);
       await client.invalidateQueries({ queryKey: ['list'] });
-      if (!listing) void navigate({ to: '/listings/$id', params: { id } });
+      if (!listing) void navigate({ to: '/listings/$id', params: { id }, ignoreBlocker: true });
       onClose();
     },
     // The next try starts from the listing's current state.
@@ -62,7 +62,13 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
       setDraft((typed) => ({ ...typed, texts: { ...typed.texts, [name]: value } })),
   });
   return (
-    <Modal opened onClose={onClose} title={listing ? words.edit(listing.listing_id) : words.add} size="lg">
+    <Dialog
+      title={listing ? words.edit(listing.listing_id) : words.add}
+      size="lg"
+      typed={draft}
+      isPending={save.isPending}
+      onClose={onClose}
+    >
       <form className="stack" ref={form} onSubmit={submit} noValidate>
         <div className="form-grid">
           {!listing && (
@@ -111,9 +117,9 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
         ) : (
           save.error && <Failure error={save.error} />
         )}
-        <FormButtons cancel={listingsWords.cancel} submit={words.save} isPending={save.isPending} onCancel={onClose} />
+        <FormButtons cancel={listingsWords.cancel} submit={words.save} isPending={save.isPending} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

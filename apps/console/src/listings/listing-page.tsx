@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListingDocument } from '#contracts/backoffice/listing';
@@ -11,6 +11,7 @@ import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
 import { UnreadPage } from '../frame/unread-page.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords as words } from '../words/listings.js';
 import { ListingForm } from './listing-form.js';
@@ -31,14 +32,14 @@ export function ListingPage() {
   const { data } = one;
   const [asking, setAsking] = useState(false);
   const [editing, setEditing] = useState(false);
-  const withdraw = useMutation({
+  const withdraw = useMutationOnce({
     mutationFn: () => ask(path, { method: 'DELETE' }),
     onSuccess: () => {
       setAsking(false);
       return client.invalidateQueries();
     },
   });
-  const restore = useMutation({
+  const restore = useMutationOnce({
     mutationFn: () => ask(path, { method: 'PUT', body: data }),
     onSuccess: () => client.invalidateQueries(),
   });

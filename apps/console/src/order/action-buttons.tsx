@@ -17,7 +17,12 @@ type Props = Readonly<{
 
 /** The next actions in the server's order, likeliest first. Rare ones are in a menu. */
 export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Props) {
-  const { data = [] } = useQuery({ ...actionsQuery(order.id, order.version), placeholderData: keepPreviousData });
+  const { data = [], isPlaceholderData } = useQuery({
+    ...actionsQuery(order.id, order.version),
+    placeholderData: keepPreviousData,
+  });
+  // Those of an earlier version may no longer be allowed.
+  const isOff = isPast || isPlaceholderData;
   // The button of a correction is beside what it corrects.
   const allowed = data.filter((action) => action.allowed && !corrects(action, order));
   const main = allowed.filter((action) => action.main);
@@ -29,7 +34,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Pr
           key={action.label}
           size="compact-md"
           variant={index === 0 ? 'filled' : 'default'}
-          disabled={isPast}
+          disabled={isOff}
           onClick={() => onChoose(action)}
         >
           {action.label}
@@ -38,7 +43,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Pr
       {(rest.length > 0 || mayErase) && (
         <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
           <Menu.Target>
-            <Button size="compact-md" variant="default" disabled={isPast}>
+            <Button size="compact-md" variant="default" disabled={isOff}>
               {words.dialog.more}
             </Button>
           </Menu.Target>

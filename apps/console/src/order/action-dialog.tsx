@@ -1,12 +1,12 @@
-import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
 import { type ActionInput, applyAction } from '../api/desk.js';
+import { Dialog } from '../frame/dialog.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useNow } from '../frame/now.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { answerWords, denials } from '../words/answers.js';
 import { minuteTime, money, timeLeft } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
@@ -28,7 +28,6 @@ type Props = Readonly<{
 
 /** Says what will follow, and does it only after `Apply`. If somebody else was faster, it keeps the texts. */
 export function ActionDialog({ order, action, onClose, onDone }: Props) {
-  useHiddenBackground();
   const [input, setInput] = useState<ActionInput>(() => ({
     ...(action.action === 'deny' && FIRST_REASON),
     ...sentBefore(action, order),
@@ -62,7 +61,7 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
   });
   const becomes = isDenial ? denials[input['reason'] as DenialReason].status : action.status_message;
   return (
-    <Modal opened onClose={onClose} title={action.label} size="md">
+    <Dialog title={action.label} size="md" typed={input} isPending={apply.isPending} onClose={onClose}>
       <form className="stack" onSubmit={submit} noValidate>
         <Consequences order={order} action={action} becomes={becomes} />
         {isDenial && (
@@ -95,9 +94,9 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
           maxLength={2000}
         />
         <ChangeFailure error={apply.error} stale={words.changed(order.status?.status_message ?? '–')} />
-        <FormButtons cancel={words.cancel} submit={words.apply} isPending={apply.isPending} onCancel={onClose} />
+        <FormButtons cancel={words.cancel} submit={words.apply} isPending={apply.isPending} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

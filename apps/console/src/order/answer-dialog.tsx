@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { OrderAction } from '#contracts/backoffice/order-action';
 import { actionsQuery, orderQuery } from '../api/desk.js';
+import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { answerWords as words } from '../words/answers.js';
 import { ActionDialog } from './action-dialog.js';
@@ -32,13 +33,13 @@ export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
   if (order && chosen) return <ActionDialog order={order} action={chosen} onClose={onClose} onDone={onDone} />;
   if (!error && (!actions || found)) return null;
   return (
-    <Modal opened onClose={onClose} title={orderId}>
+    <Dialog title={orderId} typed={null} onClose={onClose}>
       <div className="stack">
         {error ? <Failure error={error} /> : <p role="alert">{words.gone}</p>}
         <div className="row end">
           <Button onClick={onClose}>{words.close}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

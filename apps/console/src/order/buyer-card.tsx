@@ -1,15 +1,18 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { revealPersonalData } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
+import { useUnsaved } from '../frame/unsaved.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';
 import { Card, Field } from './card.js';
 import { type Buyer, buyerOf } from './edit/buyer.js';
 
-const BuyerForm = lazy(async () => ({ default: (await import('./edit/buyer-form.js')).BuyerForm }));
+const BuyerForm = lazyPart(async () => (await import('./edit/buyer-form.js')).BuyerForm);
 
 /** The buyer, masked. Revealing the data needs a reason, and lasts until the page is left. */
 export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; mayReveal: boolean }>) {
@@ -19,7 +22,7 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
   const [missing, setMissing] = useState('');
   const [correcting, setCorrecting] = useState(false);
   const [news, setNews] = useState('');
-  const reveal = useMutation({
+  const reveal = useMutationOnce({
     mutationFn: () => revealPersonalData(order.id, reason.trim()),
     onSuccess: () => {
       setAsking(false);
@@ -29,6 +32,7 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
     },
     gcTime: 0,
   });
+  useUnsaved(reveal.isPending ? 'sending' : reason.trim() === '' ? undefined : 'written');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!asking) return setAsking(true);
@@ -89,19 +93,17 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
         </form>
       )}
       {correcting && (
-        <Suspense>
-          <BuyerForm
-            order={order}
-            known={reveal.data ?? { buyer: order.buyer }}
-            onClose={() => setCorrecting(false)}
-            onDone={() => {
-              setCorrecting(false);
-              setNews(deskWords.corrected);
-              // The revealed data is that of before the correction.
-              reveal.reset();
-            }}
-          />
-        </Suspense>
+        <BuyerForm
+          order={order}
+          known={reveal.data ?? { buyer: order.buyer }}
+          onClose={() => setCorrecting(false)}
+          onDone={() => {
+            setCorrecting(false);
+            setNews(deskWords.corrected);
+            // The revealed data is that of before the correction.
+            reveal.reset();
+          }}
+        />
       )}
     </Card>
   );

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { mailsQuery } from '../api/mails.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { mailWords as words } from '../words/mails.js';
 import { Card, FilesSkeleton } from './card.js';
 
-const MailDialog = lazy(async () => ({ default: (await import('./ticket-files/mail-dialog.js')).MailDialog }));
+const MailDialog = lazyPart(async () => (await import('./ticket-files/mail-dialog.js')).MailDialog);
 
 /** What was sent to the buyer by e-mail. `mayAct` is false without the permission, and in the past. */
 export function MailCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAct: boolean }>) {
@@ -51,18 +52,16 @@ export function MailCard({ order, mayAct }: Readonly<{ order: OrderDetail; mayAc
           </li>
         ))}
       </ul>
-      <Suspense>
-        {opened && (
-          <MailDialog
-            order={order}
-            onClose={() => setOpened(false)}
-            onDone={() => {
-              setOpened(false);
-              setDone(words.requested);
-            }}
-          />
-        )}
-      </Suspense>
+      {opened && (
+        <MailDialog
+          order={order}
+          onClose={() => setOpened(false)}
+          onDone={() => {
+            setOpened(false);
+            setDone(words.requested);
+          }}
+        />
+      )}
     </Card>
   );
 }

@@ -1,8 +1,10 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { addNote } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
+import { useUnsaved } from '../frame/unsaved.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { orderWords as words } from '../words/order.js';
 
 type Props = Readonly<{
@@ -11,29 +13,34 @@ type Props = Readonly<{
   hasChoice: boolean;
   open: boolean;
   onOpen: (open: boolean) => void;
+  /** The page shows the past. What was written stays for the way back. */
+  isPast: boolean;
 }>;
 
 /** Opens in place. A note that could not be saved stays in its field. */
-export function NoteForm({ orderId, hasChoice, open, onOpen }: Props) {
+export function NoteForm({ orderId, hasChoice, open, onOpen, isPast }: Props) {
   const client = useQueryClient();
   const [text, setText] = useState('');
   const [partner, setPartner] = useState(false);
   const [missing, setMissing] = useState('');
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () => addNote(orderId, { text: text.trim(), visibility: partner ? 'partner' : 'internal' }),
     onSuccess: () => {
       setText('');
       setPartner(false);
       onOpen(false);
-      return client.invalidateQueries({ queryKey: ['order', orderId] });
+      // Not awaited: the next note may be sent at once.
+      void client.invalidateQueries({ queryKey: ['order', orderId] });
     },
   });
+  useUnsaved(save.isPending ? 'sending' : text.trim() === '' ? undefined : 'written');
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() === '') return setMissing(words.noteEmpty);
     setMissing('');
     save.mutate();
   };
+  if (isPast) return null;
   return (
     <>
       <p role="status" className={save.isSuccess && !open ? 'small' : 'visually-hidden'}>

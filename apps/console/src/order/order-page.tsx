@@ -1,13 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
 import { actionsQuery, orderAsOfQuery, orderQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { KeyList } from '../frame/key-list.js';
+import { Stale } from '../frame/stale.js';
 import { UnreadPage } from '../frame/unread-page.js';
 import { useKeys } from '../frame/use-keys.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';
 import { replacementWords } from '../words/replacement.js';
@@ -27,11 +29,9 @@ import { TicketFilesCard } from './ticket-files-card.js';
 import { Timeline } from './timeline.js';
 import { pollingOf, useLiveOrder } from './use-live-order.js';
 
-const ReplacementDialog = lazy(async () => ({
-  default: (await import('./replacement-dialog.js')).ReplacementDialog,
-}));
-const VersionChanges = lazy(async () => ({ default: (await import('./version-changes.js')).VersionChanges }));
-const EraseDialog = lazy(async () => ({ default: (await import('./edit/erase-dialog.js')).EraseDialog }));
+const ReplacementDialog = lazyPart(async () => (await import('./replacement-dialog.js')).ReplacementDialog);
+const VersionChanges = lazyPart(async () => (await import('./version-changes.js')).VersionChanges);
+const EraseDialog = lazyPart(async () => (await import('./edit/erase-dialog.js')).EraseDialog);
 
 const BACK = { to: '/orders', name: words.back } as const;
 
@@ -58,12 +58,14 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
   const isPast = version !== now.version;
   const other = Number(search['compare']);
   const compared = Number.isInteger(other) && other >= 1 && other <= now.version && other !== version ? other : null;
-  const { data: then } = useQuery({
+  const { data: then, isPlaceholderData: isStale } = useQuery({
     ...orderAsOfQuery(now.id, version),
     enabled: isPast,
     placeholderData: keepPreviousData,
   });
   const order = isPast ? (then ?? now) : now;
+  // Neither of another version, nor of now, while the version is on its way.
+  const isOld = isPast && (isStale || !then);
 
   const { data: session } = useQuery(sessionQuery);
   const [action, setAction] = useState<OrderAction | null>(null);
@@ -88,7 +90,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
   });
   const compare = (other: number | null) =>
     void navigate({ to: '/orders/$id', params: { id: now.id }, search: addressOf(version, other) as never });
-  const mayNote = may(session, 'orders:note') && !isPast;
+  const mayNote = may(session, 'orders:note');
   const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
   const choose = (...names: readonly OrderAction['action'][]) => {
     const found = actions.find(({ action, allowed }) => names.includes(action) && allowed);
@@ -97,7 +99,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
   useKeys({
     '[': () => show(version - 1),
     ']': () => show(version + 1),
-    n: () => setNoteOpen(mayNote),
+    n: () => setNoteOpen(mayNote && !isPast),
     a: () => choose('approve', 'accept'),
     d: () => choose('deny'),
     s: () => choose(now.delivery_method.type === 'ship' ? 'ship' : 'deliver'),
@@ -127,7 +129,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       <p role="status" className={done === '' ? 'visually-hidden' : 'news'}>
         {done}
       </p>
-      <div className="cards">
+      <Stale when={isOld} className="cards" note={false}>
         <TicketCard order={order} />
         <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
         <MoneyCard order={order} now={now} />
@@ -136,7 +138,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         {/* They come later than the order, so they are below what comes with it. */}
         <TicketFilesCard order={now} mayAct={may(session, 'orders:act') && !isPast} />
         <MailCard order={now} mayAct={may(session, 'orders:act') && !isPast} />
-      </div>
+      </Stale>
       <AsOf
         version={version}
         latest={now.version}
@@ -146,26 +148,28 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         onCompare={compare}
       />
       {compared !== null && (
-        <Suspense>
-          <VersionChanges id={now.id} from={Math.min(version, compared)} to={Math.max(version, compared)} />
-        </Suspense>
+        <VersionChanges id={now.id} from={Math.min(version, compared)} to={Math.max(version, compared)} />
       )}
       {mayNote && (
-        <NoteForm orderId={now.id} hasChoice={!session?.operator.sellers} open={noteOpen} onOpen={setNoteOpen} />
+        <NoteForm
+          orderId={now.id}
+          hasChoice={!session?.operator.sellers}
+          open={noteOpen}
+          onOpen={setNoteOpen}
+          isPast={isPast}
+        />
       )}
       <Timeline order={order} isPast={isPast} />
       <RawEvents id={now.id} version={version} />
       {action?.action === 'offer_replacement' && (
-        <Suspense>
-          <ReplacementDialog
-            order={now}
-            onClose={() => setAction(null)}
-            onDone={() => {
-              setAction(null);
-              setDone(replacementWords.done);
-            }}
-          />
-        </Suspense>
+        <ReplacementDialog
+          order={now}
+          onClose={() => setAction(null)}
+          onDone={() => {
+            setAction(null);
+            setDone(replacementWords.done);
+          }}
+        />
       )}
       {action && action.action !== 'offer_replacement' && (
         <ActionDialog
@@ -179,16 +183,14 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         />
       )}
       {erasing && (
-        <Suspense>
-          <EraseDialog
-            order={now}
-            onClose={() => setErasing(false)}
-            onDone={() => {
-              setErasing(false);
-              setDone(deskWords.erased);
-            }}
-          />
-        </Suspense>
+        <EraseDialog
+          order={now}
+          onClose={() => setErasing(false)}
+          onDone={() => {
+            setErasing(false);
+            setDone(deskWords.erased);
+          }}
+        />
       )}
       <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>

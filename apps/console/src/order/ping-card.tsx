@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderDetail, Ping } from '#contracts/backoffice/order';
 import { pingAnswersQuery, sendPingAgain } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { orderWords as words } from '../words/order.js';
 import { Card } from './card.js';
 
@@ -14,7 +15,8 @@ export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; mayS
   const client = useQueryClient();
   const pings = order.pings.toSorted((one, other) => other.sequence - one.sequence);
   const [latest] = pings;
-  const send = useMutation({
+  const send = useMutationOnce({
+    keyOf: ({ id }) => id,
     mutationFn: (ping: Ping) => sendPingAgain(ping.id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['order', order.id] }),
   });

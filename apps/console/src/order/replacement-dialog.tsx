@@ -1,12 +1,12 @@
-import { Modal, NativeSelect, Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { offerReplacement, otherTicketsQuery } from '../api/order-changes.js';
+import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { money } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
 import { replacementWords as words } from '../words/replacement.js';
@@ -20,7 +20,6 @@ type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => v
 
 /** Chooses other tickets of the same event. The ones that cost about the same come first. */
 export function ReplacementDialog({ order, onClose, onDone }: Props) {
-  useHiddenBackground();
   const { data: listings, error, refetch } = useQuery(otherTicketsQuery(order));
   const [chosen, setChosen] = useState<string | null>(null);
   const [terms, setTerms] = useState('');
@@ -46,7 +45,13 @@ export function ReplacementDialog({ order, onClose, onDone }: Props) {
     if (listingId !== undefined) offer.mutate(listingId);
   };
   return (
-    <Modal opened onClose={onClose} title={words.title} size="md">
+    <Dialog
+      title={words.title}
+      size="md"
+      typed={{ chosen, terms, minutes }}
+      isPending={offer.isPending}
+      onClose={onClose}
+    >
       <form className="stack" onSubmit={submit} noValidate>
         <ul className="consequences">
           {words.follows(orderWords.count(order.product.quantity)).map((sentence) => (
@@ -89,9 +94,9 @@ export function ReplacementDialog({ order, onClose, onDone }: Props) {
           onChange={({ currentTarget }) => setTerms(currentTarget.value)}
         />
         <ChangeFailure error={offer.error} stale={words.changed} />
-        <FormButtons cancel={words.cancel} submit={words.apply} isPending={offer.isPending} onCancel={onClose} />
+        <FormButtons cancel={words.cancel} submit={words.apply} isPending={offer.isPending} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderTicket } from '#contracts/backoffice/ticket';
 import { ticketsQuery } from '../api/tickets.js';
 import { Failure } from '../frame/failure.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { ticketFileWords as words } from '../words/ticket-files.js';
 import { Card, FilesSkeleton } from './card.js';
 import { TicketFileRow } from './ticket-files/ticket-file-row.js';
 
-const AddDialog = lazy(async () => ({ default: (await import('./ticket-files/add-dialog.js')).AddDialog }));
-const LinkDialog = lazy(async () => ({ default: (await import('./ticket-files/link-dialog.js')).LinkDialog }));
-const RemoveDialog = lazy(async () => ({ default: (await import('./ticket-files/remove-dialog.js')).RemoveDialog }));
-const TicketViewer = lazy(async () => ({ default: (await import('./ticket-files/ticket-viewer.js')).TicketViewer }));
+const AddDialog = lazyPart(async () => (await import('./ticket-files/add-dialog.js')).AddDialog);
+const LinkDialog = lazyPart(async () => (await import('./ticket-files/link-dialog.js')).LinkDialog);
+const RemoveDialog = lazyPart(async () => (await import('./ticket-files/remove-dialog.js')).RemoveDialog);
+const TicketViewer = lazyPart(async () => (await import('./ticket-files/ticket-viewer.js')).TicketViewer);
 
 type Shown = Readonly<{ dialog: 'add' } | { dialog: 'link' | 'remove' | 'view'; ticket: OrderTicket }>;
 
@@ -55,21 +56,19 @@ export function TicketFilesCard({ order, mayAct }: Readonly<{ order: OrderDetail
           />
         ))}
       </ul>
-      <Suspense>
-        {shown?.dialog === 'add' && (
-          <AddDialog
-            orderId={order.id}
-            onClose={close}
-            onDone={(count) => {
-              close();
-              setDone(words.added(count));
-            }}
-          />
-        )}
-        {shown?.dialog === 'link' && <LinkDialog orderId={order.id} ticket={shown.ticket} onClose={close} />}
-        {shown?.dialog === 'remove' && <RemoveDialog orderId={order.id} ticket={shown.ticket} onClose={close} />}
-        {shown?.dialog === 'view' && <TicketViewer orderId={order.id} ticket={shown.ticket} onClose={close} />}
-      </Suspense>
+      {shown?.dialog === 'add' && (
+        <AddDialog
+          orderId={order.id}
+          onClose={close}
+          onDone={(count) => {
+            close();
+            setDone(words.added(count));
+          }}
+        />
+      )}
+      {shown?.dialog === 'link' && <LinkDialog orderId={order.id} ticket={shown.ticket} onClose={close} />}
+      {shown?.dialog === 'remove' && <RemoveDialog orderId={order.id} ticket={shown.ticket} onClose={close} />}
+      {shown?.dialog === 'view' && <TicketViewer orderId={order.id} ticket={shown.ticket} onClose={close} />}
     </Card>
   );
 }

@@ -54,6 +54,7 @@ export function BulkChangeDialog({ of, onClose }: Props) {
       start={words.start}
       cancel={words.cancel}
       job={isComplete ? { kind, ...of, arguments: { ...own, ...noted } } : undefined}
+      typed={{ kind, status, reason, note, tags, assignee }}
       onClose={onClose}
     >
       <NativeSelect

@@ -47,7 +47,11 @@ function ListHeadOnce({ state, choice, columns, selected, where, searchField, sh
       <FilterBar filters={state.filters} onChange={(filters) => show({ filters })}>
         {hidden && (
           <span className="chip" title={viewWords.hiddenConditionHint}>
-            <button type="button" aria-label={viewWords.leaveView} onClick={() => showState(EMPTY)}>
+            <button
+              type="button"
+              aria-label={`${viewWords.hiddenCondition}: ${viewWords.leaveView}`}
+              onClick={() => showState(EMPTY)}
+            >
               {viewWords.hiddenCondition} ×
             </button>
           </span>

@@ -29,6 +29,8 @@ const NOTHING_IN_VIEW = { startIndex: 0, endIndex: 0 };
 type Props = Pick<RowHandlers, 'onActive' | 'onSelect' | 'onOpen'> &
   Readonly<{
     orders: readonly OrderSummary[];
+    /** They answer an earlier question, and cannot be used. */
+    isOld: boolean;
     columns: readonly ColumnName[];
     compact: boolean;
     sort: Sort;
@@ -54,7 +56,7 @@ function onTurn(changed: () => void): () => void {
 
 /** Only the rows in view are in the document. */
 export function OrdersGrid(props: Props) {
-  const { orders, compact, active, onHover, onNearEnd } = props;
+  const { orders, isOld, compact, active, onHover, onNearEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const ofPhone = useSyncExternalStore(onTurn, isPhone);
   const height = ofPhone ? ROW_OF_PHONE_PX : compact ? COMPACT_ROW_PX : ROW_PX;
@@ -113,7 +115,13 @@ export function OrdersGrid(props: Props) {
           isAllSelected={orders.length > 0 && orders.every(({ id }) => props.selected.has(id))}
           onSelectAll={props.onSelectAll}
         />
-        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        <div
+          role="rowgroup"
+          style={{ height: virtual.getTotalSize(), position: 'relative' }}
+          aria-busy={isOld}
+          inert={isOld}
+          {...(isOld && { className: 'stale' })}
+        >
           {rows.map(({ order, index, top }) => (
             <OrderRow
               key={order.id}

@@ -10,6 +10,7 @@ import { KeyList } from '../frame/key-list.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { useKeys } from '../frame/use-keys.js';
 import { number } from '../words/formats.js';
+import { frame } from '../words/frame.js';
 import { ordersWords as words } from '../words/orders.js';
 import { viewWords } from '../words/views.js';
 import { useDisplay } from './display.js';
@@ -37,7 +38,9 @@ export function OrdersPage() {
     enabled: choice.isReady,
   });
   const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
-  const { fresh, isStale } = useLiveOrders(question, list.isPlaceholderData ? 0 : list.dataUpdatedAt);
+  // Those of the question before, while this one is on its way.
+  const isOld = list.isPlaceholderData;
+  const { fresh, isStale } = useLiveOrders(question, isOld ? 0 : list.dataUpdatedAt);
 
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -93,7 +96,7 @@ export function OrdersPage() {
   };
   const withActive = (act: (order: OrderSummary) => void) => () => {
     const order = orders[active];
-    if (order) act(order);
+    if (order && !isOld) act(order);
   };
   useKeys({
     j: () => move(1),
@@ -125,13 +128,14 @@ export function OrdersPage() {
       )}
       {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <div className="news-line" role="status">
+        {isOld && <p className="stale-note">{frame.asking}</p>}
         {(fresh > 0 || isStale) && (
           <button type="button" className="fresh" onClick={() => void list.refetch()}>
             {isStale ? words.stale : words.fresh(fresh)} · {words.freshHint}
           </button>
         )}
       </div>
-      {isEmpty && !list.error ? (
+      {isEmpty && list.error ? null : isEmpty ? (
         <div className="empty">
           <strong role="status">{words.empty}</strong>
           <p>{isQueue ? words.queueEmpty : isFiltered ? words.emptyHint : words.emptyAtFirst}</p>
@@ -142,9 +146,10 @@ export function OrdersPage() {
           )}
         </div>
       ) : (
-        <AnswerProvider active={orders[active]}>
+        <AnswerProvider active={orders[active]} isOff={isOld}>
           <OrdersGrid
             orders={orders}
+            isOld={isOld}
             columns={columns}
             compact={display.compact}
             sort={state.sort}
@@ -153,7 +158,7 @@ export function OrdersPage() {
             onActive={setActive}
             selected={selected}
             onSelect={toggle}
-            onSelectAll={(select) => setSelected(new Set(select ? orders.map(({ id }) => id) : []))}
+            onSelectAll={(select) => isOld || setSelected(new Set(select ? orders.map(({ id }) => id) : []))}
             onHover={prefetch}
             onOpen={open}
             onNearEnd={more}
@@ -162,7 +167,7 @@ export function OrdersPage() {
                 <SkeletonRows />
               ) : (
                 <p className="orders-end soft small">
-                  {!hasNextPage && words.allShown(number(orders.length))}
+                  {!hasNextPage && !isOld && words.allShown(number(orders.length))}
                   {hasNextPage && (
                     <Button variant="default" size="compact-sm" loading={isFetchingNextPage} onClick={more}>
                       {words.loadMore}
@@ -175,6 +180,7 @@ export function OrdersPage() {
         </AnswerProvider>
       )}
       <SelectionBar
+        isOff={isOld}
         selected={selected}
         onSelect={setSelected}
         unloaded={state.q === '' && (hasNextPage || selected.size < orders.length) ? question.where : undefined}

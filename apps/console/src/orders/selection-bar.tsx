@@ -1,22 +1,21 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { BulkOutcome } from '../api/bulk.js';
 import type { OrderCondition } from '../api/orders.js';
 import { may, sessionQuery } from '../api/session.js';
 import { useKeys } from '../frame/use-keys.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { bulkWords } from '../words/jobs.js';
 import { selectionWords as words } from '../words/selection.js';
 
-const SelectionDialog = lazy(() =>
-  import('./selection-dialog.js').then(({ SelectionDialog: dialog }) => ({ default: dialog })),
-);
+const SelectionDialog = lazyPart(async () => (await import('./selection-dialog.js')).SelectionDialog);
 
-const BulkChangeDialog = lazy(() =>
-  import('./bulk-change-dialog.js').then(({ BulkChangeDialog: dialog }) => ({ default: dialog })),
-);
+const BulkChangeDialog = lazyPart(async () => (await import('./bulk-change-dialog.js')).BulkChangeDialog);
 
 type Props = Readonly<{
+  /** The list answers an earlier question. */
+  isOff: boolean;
   selected: ReadonlySet<string>;
   onSelect: (ids: ReadonlySet<string>) => void;
   /** The condition of the list, if it has orders that are not loaded. */
@@ -24,7 +23,7 @@ type Props = Readonly<{
 }>;
 
 /** The actions for the selected orders, and their result. */
-export function SelectionBar({ selected, onSelect, unloaded }: Props) {
+export function SelectionBar({ isOff, selected, onSelect, unloaded }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const [asked, setAsked] = useState<'tag' | 'assign' | 'change' | 'change_all' | null>(null);
   const [news, setNews] = useState<Readonly<{ text: string; undo?: () => Promise<void> }> | null>(null);
@@ -33,7 +32,7 @@ export function SelectionBar({ selected, onSelect, unloaded }: Props) {
   const mayRun = may(session, 'runs:act');
   const ids = [...selected];
   const ask = (what: 'tag' | 'assign') => () => {
-    if (mayAct && ids.length > 0) setAsked(what);
+    if (mayAct && ids.length > 0 && !isOff) setAsked(what);
   };
   useKeys({
     t: ask('tag'),
@@ -59,7 +58,7 @@ export function SelectionBar({ selected, onSelect, unloaded }: Props) {
   };
   return (
     <>
-      <div className={`selection${ids.length > 0 || news ? '' : ' visually-hidden'}`} role="status">
+      <div className={`selection${ids.length > 0 || news ? '' : ' visually-hidden'}`} role="status" inert={isOff}>
         {ids.length > 0 && <span>{words.selected(ids.length)}</span>}
         {ids.length === 0 && news && <span>{news.text}</span>}
         {ids.length === 0 && news?.undo && (
@@ -107,16 +106,12 @@ export function SelectionBar({ selected, onSelect, unloaded }: Props) {
           </Button>
         )}
       </div>
-      {asked && (
-        <Suspense fallback={null}>
-          {asked === 'change' && <BulkChangeDialog of={{ ids }} onClose={() => setAsked(null)} />}
-          {asked === 'change_all' && unloaded && (
-            <BulkChangeDialog of={{ where: unloaded }} onClose={() => setAsked(null)} />
-          )}
-          {(asked === 'tag' || asked === 'assign') && (
-            <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
-          )}
-        </Suspense>
+      {asked === 'change' && <BulkChangeDialog of={{ ids }} onClose={() => setAsked(null)} />}
+      {asked === 'change_all' && unloaded && (
+        <BulkChangeDialog of={{ where: unloaded }} onClose={() => setAsked(null)} />
+      )}
+      {(asked === 'tag' || asked === 'assign') && (
+        <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
       )}
     </>
   );

@@ -1,10 +1,9 @@
-import { Modal } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type BulkOutcome, changeAssignee, changeDesks, changeTags } from '../api/bulk.js';
+import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
 import { selectionWords as words } from '../words/selection.js';
 import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
@@ -18,7 +17,6 @@ type Props = Readonly<{
 
 /** Changes all selected orders, one after the other. */
 export function SelectionDialog(props: Props) {
-  useHiddenBackground();
   return props.asked === 'tag' ? <TagForm {...props} /> : <AssignForm {...props} />;
 }
 
@@ -35,6 +33,7 @@ function TagForm(props: Props) {
     <BulkForm
       {...props}
       title={words.tagTitle(props.ids.length)}
+      typed={typed}
       submit={words.tagApply}
       change={changeTags(tags)}
       check={check}
@@ -50,6 +49,7 @@ function AssignForm(props: Props) {
     <BulkForm
       {...props}
       title={words.assignTitle(props.ids.length)}
+      typed={assignee}
       submit={words.assignApply}
       change={changeAssignee(assignee === '' ? null : assignee)}
       check={() => true}
@@ -62,21 +62,22 @@ function AssignForm(props: Props) {
 type FormProps = Props &
   Readonly<{
     title: string;
+    typed: unknown;
     submit: string;
     change: Parameters<typeof changeDesks>[1];
     check: () => boolean;
     children: ReactNode;
   }>;
 
-function BulkForm({ ids, title, submit, change, check, children, onEnd, onClose }: FormProps) {
+function BulkForm({ ids, title, typed, submit, change, check, children, onEnd, onClose }: FormProps) {
   const [count, setCount] = useState(0);
-  const run = useMutation({ mutationFn: () => changeDesks(ids, change, setCount), onSuccess: onEnd });
+  const run = useMutationOnce({ mutationFn: () => changeDesks(ids, change, setCount), onSuccess: onEnd });
   const start = (event: FormEvent) => {
     event.preventDefault();
     if (check()) run.mutate();
   };
   return (
-    <Modal opened onClose={run.isPending ? () => undefined : onClose} title={title}>
+    <Dialog title={title} typed={typed} isPending={run.isPending} onClose={onClose}>
       <form className="stack" onSubmit={start} noValidate>
         {children}
         {run.isPending && (
@@ -88,8 +89,8 @@ function BulkForm({ ids, title, submit, change, check, children, onEnd, onClose 
           </div>
         )}
         {run.error && <Failure error={run.error} />}
-        <FormButtons cancel={frame.cancel} submit={submit} isPending={run.isPending} onCancel={onClose} />
+        <FormButtons cancel={frame.cancel} submit={submit} isPending={run.isPending} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }

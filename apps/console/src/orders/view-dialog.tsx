@@ -1,11 +1,12 @@
-import { Checkbox, Modal, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Checkbox, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { addView, removeView, replaceView, viewsQuery } from '../api/views.js';
+import { Dialog } from '../frame/dialog.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
 import { viewWords as words } from '../words/views.js';
 import type { ListState } from './list-address.js';
@@ -26,13 +27,12 @@ export function ViewDialog(props: Props) {
 }
 
 function SaveDialog({ asked, state, choice: { current, hidden }, onShow, onClose }: Props) {
-  useHiddenBackground();
   const client = useQueryClient();
   const edited = asked === 'edit' ? current : undefined;
   const [name, setName] = useState(edited?.name ?? '');
   const [shared, setShared] = useState(edited?.shared ?? false);
   const [missing, setMissing] = useState('');
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () => {
       const body = viewBody({ name: name.trim(), shared }, state, hidden, new Date());
       return edited ? replaceView(edited.id, body) : addView(body);
@@ -50,7 +50,12 @@ function SaveDialog({ asked, state, choice: { current, hidden }, onShow, onClose
     if (name.trim() !== '') save.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={edited ? words.editTitle : words.dialogTitle}>
+    <Dialog
+      title={edited ? words.editTitle : words.dialogTitle}
+      typed={{ name, shared }}
+      isPending={save.isPending}
+      onClose={onClose}
+    >
       <form className="stack" onSubmit={submit} noValidate>
         <TextInput
           label={words.name}
@@ -68,15 +73,15 @@ function SaveDialog({ asked, state, choice: { current, hidden }, onShow, onClose
         />
         <p className="soft small">{words.keeps}</p>
         {save.error && <Failure error={save.error} />}
-        <FormButtons cancel={frame.cancel} submit={words.save} isPending={save.isPending} onCancel={onClose} />
+        <FormButtons cancel={frame.cancel} submit={words.save} isPending={save.isPending} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
 function RemoveDialog({ choice: { current }, onShow, onClose }: Props) {
   const client = useQueryClient();
-  const remove = useMutation({
+  const remove = useMutationOnce({
     mutationFn: () => removeView(current?.id ?? ''),
     onSuccess: () => {
       client.setQueryData(viewsQuery.queryKey, (views = []) => views.filter(({ id }) => id !== current?.id));

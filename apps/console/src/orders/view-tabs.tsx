@@ -1,16 +1,17 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { SavedView } from '../api/views.js';
 import { may, sessionQuery } from '../api/session.js';
 import { MoreIcon } from '../frame/icons.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { viewWords as words } from '../words/views.js';
 import { type ListState, writeAddress } from './list-address.js';
 import type { ViewChoice } from './use-views.js';
 import { EMPTY, isSameList, stateOfView } from './view-state.js';
 
-const ViewDialog = lazy(() => import('./view-dialog.js').then(({ ViewDialog: dialog }) => ({ default: dialog })));
+const ViewDialog = lazyPart(async () => (await import('./view-dialog.js')).ViewDialog);
 
 /** Further views are in a menu. */
 const MOST_TABS = 4;
@@ -100,9 +101,7 @@ export function ViewTabs({ state, choice, onShow }: Props) {
         </button>
       )}
       {asked && (
-        <Suspense fallback={null}>
-          <ViewDialog asked={asked} state={state} choice={choice} onShow={onShow} onClose={() => setAsked(null)} />
-        </Suspense>
+        <ViewDialog asked={asked} state={state} choice={choice} onShow={onShow} onClose={() => setAsked(null)} />
       )}
     </div>
   );

@@ -1,12 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Queue, QueueEscalation } from '#contracts/backoffice/queue';
 import { fieldErrors } from '../api/field-errors.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { queuesQuery, setEscalation } from '../api/queues.js';
 import { DialogForm } from '../frame/dialog-form.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
 import { queueWords } from '../words/queues.js';
 import { countsFromDueTime } from './queue-line.js';
@@ -22,7 +22,6 @@ type Props = Readonly<{ queue: Queue; onClose: () => void; onSaved: (news: strin
 
 /** After which time the orders of a queue are escalated, who gets them, and who is told. */
 export function EscalationDialog({ queue, onClose, onSaved }: Props) {
-  useHiddenBackground();
   const client = useQueryClient();
   const [rule] = useState(queue.escalation ?? NO_RULE);
   const [minutes, setMinutes] = useState(String(rule.after_minutes ?? AT_FIRST));
@@ -30,7 +29,7 @@ export function EscalationDialog({ queue, onClose, onSaved }: Props) {
   const [notify, setNotify] = useState(rule.notify ?? '');
   const [wrong, setWrong] = useState<Faults>({});
   const assignees = useQuery(assigneesQuery);
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: (body: NonNullable<QueueEscalation>) => setEscalation(queue.id, body),
     onSuccess: async (_, { after_minutes: after }) => {
       onSaved(after === null ? words.stopped(queue.name) : words.saved(queue.name));
@@ -59,6 +58,7 @@ export function EscalationDialog({ queue, onClose, onSaved }: Props) {
       submit={words.save}
       cancel={frame.cancel}
       error={Object.keys(refused).length === 0 ? (save.error ?? assignees.error) : null}
+      typed={{ minutes, assignee, notify }}
       isPending={save.isPending}
       onSubmit={submit}
       onClose={onClose}

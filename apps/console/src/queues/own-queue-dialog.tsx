@@ -1,10 +1,10 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DueField, OwnQueueBody, Queue } from '#contracts/backoffice/queue';
 import { addQueue, queuesQuery, replaceQueue } from '../api/queues.js';
 import { DialogForm } from '../frame/dialog-form.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
 import { queueWords } from '../words/queues.js';
 
@@ -17,14 +17,13 @@ type Faults = Readonly<{ name?: string; where?: string; minutes?: string }>;
 
 /** Makes a queue from a condition and a clock, or changes one. */
 export function OwnQueueDialog({ queue, onClose, onSaved }: Props) {
-  useHiddenBackground();
   const client = useQueryClient();
   const [name, setName] = useState(queue?.name ?? '');
   const [where, setWhere] = useState(queue?.where ? JSON.stringify(queue.where) : AT_FIRST);
   const [minutes, setMinutes] = useState(String(queue?.due?.minutes ?? 30));
   const [field, setField] = useState<string>(queue?.due?.field ?? 'placed_at');
   const [faults, setFaults] = useState<Faults>({});
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: (body: OwnQueueBody) => (queue ? replaceQueue(queue.id, body) : addQueue(body)),
     onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: queuesQuery.queryKey });
@@ -49,6 +48,7 @@ export function OwnQueueDialog({ queue, onClose, onSaved }: Props) {
       submit={words.save}
       cancel={frame.cancel}
       error={save.error}
+      typed={{ name, where, minutes, field }}
       isPending={save.isPending}
       onSubmit={submit}
       onClose={onClose}

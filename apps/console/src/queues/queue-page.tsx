@@ -1,6 +1,6 @@
 import '../styles/queues.css';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import type { Queue, QueuedOrder } from '#contracts/backoffice/queue';
@@ -12,6 +12,7 @@ import { KeyList } from '../frame/key-list.js';
 import { PageHead } from '../frame/page-head.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { useKeys } from '../frame/use-keys.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { onOrderChanges } from '../live/live-changes.js';
 import { AnswerProvider } from '../orders/answering.js';
 import { frame } from '../words/frame.js';
@@ -54,7 +55,8 @@ export function QueuePage() {
   useLiveQueues();
 
   const refresh = () => client.invalidateQueries({ queryKey: queuesQuery.queryKey });
-  const bringBack = useMutation({
+  const bringBack = useMutationOnce({
+    keyOf: (order) => order,
     mutationFn: (order: string) => snoozeOrder(order, null),
     onSuccess: (_, order) => {
       steady.settle(order);
@@ -63,7 +65,8 @@ export function QueuePage() {
   });
   const snooze = (order: QueuedOrder) =>
     order.snoozed_until === null ? setSnoozing(order.id) : bringBack.mutate(order.id);
-  const show = (to: string) => void navigate({ to: '/work/$id', params: { id: to } });
+  const show = (to: string, ignoreBlocker = false) =>
+    void navigate({ to: '/work/$id', params: { id: to }, ignoreBlocker });
   const row = steady.rows[place];
   const current = row?.isGone ? undefined : row?.order;
   const move = (by: number) => setActive(Math.max(0, Math.min(ids.length - 1, place + by)));
@@ -159,7 +162,7 @@ export function QueuePage() {
           onClose={() => setEditing(null)}
           onSaved={(saved) => {
             setEditing(null);
-            show(saved.id);
+            show(saved.id, true);
           }}
         />
       )}
@@ -174,7 +177,7 @@ export function QueuePage() {
         />
       )}
       {editing === 'remove' && queue && (
-        <RemoveDialog queue={queue} onClose={() => setEditing(null)} onRemoved={() => show(FIRST_QUEUE)} />
+        <RemoveDialog queue={queue} onClose={() => setEditing(null)} onRemoved={() => show(FIRST_QUEUE, true)} />
       )}
       <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
@@ -212,7 +215,7 @@ type RemoveProps = Readonly<{ queue: Queue; onClose: () => void; onRemoved: () =
 
 function RemoveDialog({ queue, onClose, onRemoved }: RemoveProps) {
   const client = useQueryClient();
-  const remove = useMutation({
+  const remove = useMutationOnce({
     mutationFn: () => removeQueue(queue.id),
     onSuccess: async () => {
       onClose();

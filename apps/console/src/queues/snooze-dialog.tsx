@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { queuesQuery, snoozeOrder } from '../api/queues.js';
+import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
 import { queueWords } from '../words/queues.js';
 
@@ -24,9 +25,8 @@ type Props = Readonly<{ orderId: string; onClose: () => void; onDone: (news: str
 
 /** Asks for how long an order leaves its queue. */
 export function SnoozeDialog({ orderId, onClose, onDone }: Props) {
-  useHiddenBackground();
   const client = useQueryClient();
-  const snooze = useMutation({
+  const snooze = useMutationOnce({
     mutationFn: (until: Date) => snoozeOrder(orderId, until.toISOString()),
     onSuccess: async () => {
       onDone(words.done(orderId));
@@ -39,7 +39,7 @@ export function SnoozeDialog({ orderId, onClose, onDone }: Props) {
     { name: words.week, until: () => inHours(WEEK_HOURS) },
   ];
   return (
-    <Modal opened onClose={onClose} title={words.title}>
+    <Dialog title={words.title} typed={null} isPending={snooze.isPending} onClose={onClose}>
       <div className="stack">
         <p>{words.text}</p>
         {choices.map(({ name, until }, index) => (
@@ -60,6 +60,6 @@ export function SnoozeDialog({ orderId, onClose, onDone }: Props) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { ReportGroup, ReportName } from '#contracts/backoffice/report';
 import { Failure } from '../frame/failure.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { reportWords as words } from '../words/reports.js';
 import type { Days } from './period.js';
 import { downloadReport } from './report-query.js';
@@ -10,7 +10,7 @@ type Props = Readonly<{ report: ReportName; by: ReportGroup; range: Days; name: 
 
 /** Saves a report as a file for a spreadsheet. */
 export function DownloadButton({ report, by, range, name }: Props) {
-  const save = useMutation({ mutationFn: () => downloadReport(report, by, range) });
+  const save = useMutationOnce({ mutationFn: () => downloadReport(report, by, range) });
   return (
     <>
       {save.error && <Failure error={save.error} />}

@@ -1,8 +1,9 @@
 import { Button, Menu } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReportSchedule } from '#contracts/backoffice/report-subscription';
 import { reportSubscriptionsQuery, subscribeToReport, unsubscribeFromReport } from '../api/report-subscriptions.js';
 import { Failure } from '../frame/failure.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { reportWords } from '../words/reports.js';
 
 const words = reportWords.mail;
@@ -14,7 +15,7 @@ type Change = Readonly<{ schedule: ReportSchedule; isOn: boolean }>;
 export function MailMenu() {
   const client = useQueryClient();
   const { data, error } = useQuery(reportSubscriptionsQuery);
-  const change = useMutation({
+  const change = useMutationOnce({
     mutationFn: async ({ schedule, isOn }: Change): Promise<void> => {
       await (isOn ? subscribeToReport(schedule) : unsubscribeFromReport(schedule));
     },

@@ -7,6 +7,7 @@ import { Figure } from '../charts/figure.js';
 import { Lines } from '../charts/lines.js';
 import { historySlots, historyTotals } from '../delivery/history-slots.js';
 import { LATENCY, shortTime } from '../delivery/latency.js';
+import { Stale } from '../frame/stale.js';
 import { percent } from '../words/formats.js';
 import { reportWords as words } from '../words/reports.js';
 import type { Days } from './period.js';
@@ -19,7 +20,7 @@ const SUCCESS: Omit<ChartData, 'slots'> = {
 /** How the platform answered the pings of the period, for those who may see deliveries. */
 export function PingCharts({ range: { from, to } }: Readonly<{ range: Days }>) {
   const { data: session } = useQuery(sessionQuery);
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['delivery-history', from, to],
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({ from, to });
@@ -35,14 +36,14 @@ export function PingCharts({ range: { from, to } }: Readonly<{ range: Days }>) {
   const totals = historyTotals(points);
   const shared = { slots, totals, slotName: words.day, empty: words.noPings, isEmpty: totals['success'] === null };
   return (
-    <>
+    <Stale when={isPlaceholderData} className="chart-pair" note={false}>
       <Figure {...SUCCESS} {...shared} title={words.pingSuccess} hint={words.pingSuccessHint}>
         {(onPoint) => <Lines {...SUCCESS} slots={slots} most={1} onPoint={onPoint} />}
       </Figure>
       <Figure {...LATENCY} {...shared} title={words.pingTimes}>
         {(onPoint) => <Lines {...LATENCY} slots={slots} format={shortTime} onPoint={onPoint} />}
       </Figure>
-    </>
+    </Stale>
   );
 }
 

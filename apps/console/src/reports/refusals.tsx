@@ -15,8 +15,8 @@ const { refusal: name } = words;
 /** Why orders of the period were refused, most frequent first. */
 export function Refusals({ range, orders }: Readonly<{ range: Days; orders: number | undefined }>) {
   // There are few platforms, so they are added up here.
-  const { data, error, isPending, refetch } = useQuery(reportQuery<RefusalsReport>('refusals', 'client', range));
-  const rows = byReason(data?.rows ?? []);
+  const asked = useQuery(reportQuery<RefusalsReport>('refusals', 'client', range));
+  const rows = byReason(asked.data?.rows ?? []);
   const most = Math.max(1, ...rows.map((row) => row.orders));
   return (
     <section className="section">
@@ -30,7 +30,7 @@ export function Refusals({ range, orders }: Readonly<{ range: Days; orders: numb
         rows={rows}
         keyOf={keyOf}
         empty={words.noRefusals}
-        query={{ error, isPending, refetch }}
+        query={asked}
         columns={[
           {
             id: 'reason',

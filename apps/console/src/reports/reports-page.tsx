@@ -8,6 +8,7 @@ import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';
 import { PageHead } from '../frame/page-head.js';
 import { Segments } from '../frame/segments.js';
+import { Stale } from '../frame/stale.js';
 import { type SearchParams, valuesOf } from '../orders/search-params.js';
 import { reportWords as words } from '../words/reports.js';
 import { MailMenu } from './mail-menu.js';
@@ -41,6 +42,7 @@ export function ReportsPage() {
   const money = useQuery(reportQuery<MoneyReport>('money', 'day', range));
   const times = useQuery(reportQuery<TimesReport>('times', 'day', range));
   const failed = [orders, money, times].find(({ error }) => error !== null);
+  const isStale = [orders, money, times].some(({ isPlaceholderData }) => isPlaceholderData);
   return (
     <div className="page reports">
       <PageHead title={words.title} hint={words.hint}>
@@ -54,12 +56,14 @@ export function ReportsPage() {
         />
       </PageHead>
       {failed && <Failure error={failed.error} retry={() => void failed.refetch()} />}
-      <Tiles range={range} orders={orders.data?.totals} money={money.data?.totals} times={times.data?.totals} />
-      <div className="chart-grid">
-        <OrderCharts range={range} orders={orders.data} money={money.data} />
-        <TimeCharts range={range} times={times.data} />
-        <PingCharts range={range} />
-      </div>
+      <Stale when={isStale}>
+        <Tiles range={range} orders={orders.data?.totals} money={money.data?.totals} times={times.data?.totals} />
+        <div className="chart-grid">
+          <OrderCharts range={range} orders={orders.data} money={money.data} />
+          <TimeCharts range={range} times={times.data} />
+          <PingCharts range={range} />
+        </div>
+      </Stale>
       <Refusals range={range} orders={orders.data?.totals.orders} />
       <GroupTable range={range} group={group} searchOf={(id) => ({ ...address, by: id })} />
       {group === 'seller' && <Scorecard range={range} />}

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { ScreeningDryRun } from '#contracts/backoffice/screening';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { exactTime, number } from '../words/formats.js';
 import { screeningWords as words } from '../words/screening.js';
 import { conditionFault } from './condition-fault.js';
@@ -17,7 +17,7 @@ type Props = Readonly<{ kind: RuleKind; entry: Entry; isReady: boolean }>;
 export function DryRunResult({ kind, entry, isReady }: Props) {
   const { path, one, words: own } = KINDS[kind];
   const { name, ...unnamed } = entry;
-  const run = useMutation({
+  const run = useMutationOnce({
     mutationFn: () =>
       ask<ScreeningDryRun>(`${path}/dry-run`, {
         method: 'POST',

@@ -1,8 +1,8 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
 import { DialogForm } from '../frame/dialog-form.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { denials } from '../words/answers.js';
 import { screeningWords as words } from '../words/screening.js';
 import { type ConditionDraft, ConditionEditor, newRow } from './condition-editor.js';
@@ -44,7 +44,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
         ? { action }
         : score !== '100' && { score: Number(score) }),
   };
-  const saving = useMutation({ mutationFn: () => save(edited), onSuccess: onClose });
+  const saving = useMutationOnce({ mutationFn: () => save(edited), onSuccess: onClose });
   const refused = conditionFault(saving.error);
   const submit = () => {
     setMissing(edited.name === '');
@@ -57,6 +57,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
       cancel={words.cancel}
       error={refused === undefined ? saving.error : null}
       stale={words.stale}
+      typed={{ name, action, reason, score, enabled, condition }}
       isPending={saving.isPending}
       size="lg"
       onSubmit={submit}

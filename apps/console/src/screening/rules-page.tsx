@@ -1,6 +1,6 @@
 import '../styles/screening.css';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api/http.js';
 import { isStale } from '../api/order-changes.js';
@@ -8,7 +8,9 @@ import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { UpIcon } from '../frame/icons.js';
+import { NamedText } from '../frame/named-text.js';
 import { PageHead } from '../frame/page-head.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { denials } from '../words/answers.js';
 import { screeningWords as words } from '../words/screening.js';
 import { conditionText } from './condition-text.js';
@@ -41,7 +43,7 @@ function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
   /** The list that a change is made from: the one that the person saw when the dialog opened. */
   const [seen, setSeen] = useState<Listed>();
   const [removed, setRemoved] = useState<Entry | null>(null);
-  const change = useMutation({
+  const change = useMutationOnce({
     mutationFn: (changed: (entries: readonly Entry[]) => readonly Entry[]) => {
       const { version, entries } = (edited === null && removed === null ? undefined : seen) ?? data ?? NONE;
       return ask(path, { method: 'PUT', ifMatch: version, body: { [list]: changed(entries) } });
@@ -102,10 +104,12 @@ function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
                 <Button
                   variant="default"
                   size="compact-sm"
-                  aria-label={words.switchOf(entry.name, entry.enabled)}
                   onClick={() => void replace({ ...entry, enabled: !entry.enabled }).catch(() => undefined)}
                 >
-                  {entry.enabled ? words.switchOff : words.switchOn}
+                  <NamedText
+                    text={entry.enabled ? words.switchOff : words.switchOn}
+                    name={words.switchOf(entry.name, entry.enabled)}
+                  />
                 </Button>
                 <Button
                   variant="default"

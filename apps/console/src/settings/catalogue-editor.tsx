@@ -1,6 +1,6 @@
 import '../styles/catalogue.css';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type {
@@ -13,7 +13,9 @@ import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
+import { useEdited, useUnsaved } from '../frame/unsaved.js';
 import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { catalogueWords as words } from '../words/catalogue.js';
 import { bodyOf, changeTexts, draftOf, faultsOf } from './catalogue-draft.js';
 import { CatalogueRoles, CatalogueTransitions } from './catalogue-rules.js';
@@ -37,21 +39,24 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => draftOf(source));
-  const leave = () => void navigate({ to: '/settings/catalogue', search: {} as never });
+  const leave = (ignoreBlocker: boolean) =>
+    void navigate({ to: '/settings/catalogue', search: {} as never, ignoreBlocker });
   const put = <Answer,>(rest: object) =>
     ask<Answer>('status-catalogue', {
       method: 'PUT',
       body: { ...bodyOf(draft), ...rest },
       ifMatch: source.version,
     });
-  const check = useMutation({ mutationFn: () => put<StatusCataloguePreview>({ dry_run: true }) });
-  const save = useMutation({
+  const check = useMutationOnce({ mutationFn: () => put<StatusCataloguePreview>({ dry_run: true }) });
+  const save = useMutationOnce({
     mutationFn: () => put<StatusCatalogueView>({}),
     onSuccess: async () => {
-      leave();
+      leave(true);
       await client.invalidateQueries({ queryKey: ['status-catalogue'] });
     },
   });
+  const isWritten = useEdited(draft);
+  useUnsaved(isWritten ? 'written' : undefined);
   const { statuses: removed, ...faults } = faultsOf(check.error);
   const count = Object.keys(faults).length;
   const isWrong = count > 0 || removed !== undefined;
@@ -73,7 +78,7 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
       )}
       {check.error && !isWrong && <Failure error={check.error} />}
       <div className="row end">
-        <Button variant="default" onClick={leave}>
+        <Button variant="default" onClick={() => leave(false)}>
           {words.cancel}
         </Button>
         <Button type="submit" loading={check.isPending}>

@@ -1,11 +1,12 @@
 import { Checkbox } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PlatformClient } from '#contracts/backoffice/platform-client';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { TextFields } from '../frame/text-fields.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { clientWords as words } from '../words/clients.js';
 import { settingsWords } from '../words/settings.js';
 
@@ -20,7 +21,7 @@ export function ClientChangeForm({ client: { client_id, name, require_ref_id }, 
   const [typed, setTyped] = useState({ name });
   const [requireRefId, setRequireRefId] = useState(require_ref_id);
   const [isMissing, setMissing] = useState(false);
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () =>
       ask<PlatformClient>(`clients/${encodeURIComponent(client_id)}`, {
         method: 'PATCH',
@@ -42,6 +43,7 @@ export function ClientChangeForm({ client: { client_id, name, require_ref_id }, 
       submit={words.save}
       cancel={settingsWords.cancel}
       error={Object.keys(refused).length === 0 ? save.error : null}
+      typed={{ typed, requireRefId }}
       isPending={save.isPending}
       onSubmit={submit}
       onClose={onClose}

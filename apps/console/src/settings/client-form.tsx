@@ -1,11 +1,12 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedClientSecret } from '#contracts/backoffice/platform-client';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { TextFields } from '../frame/text-fields.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { clientWords as words } from '../words/clients.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -24,7 +25,7 @@ export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const [variant, setVariant] = useState('payment');
   const [requireRefId, setRequireRefId] = useState(false);
   const [isMissing, setMissing] = useState(false);
-  const create = useMutation({
+  const create = useMutationOnce({
     mutationFn: () => {
       const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
       const texts = Object.fromEntries(filled.map(([field, value]) => [field, value.trim()]));
@@ -59,6 +60,7 @@ export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
       submit={words.create}
       cancel={settingsWords.cancel}
       error={Object.keys(refused).length === 0 ? create.error : null}
+      typed={{ typed, variant, requireRefId }}
       isPending={create.isPending}
       onSubmit={submit}
       onClose={onClose}

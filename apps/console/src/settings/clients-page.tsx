@@ -5,6 +5,7 @@ import type { IssuedClientSecret, PlatformClient, PlatformClientList } from '#co
 import { ask } from '../api/http.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { DataTable } from '../frame/data-table.js';
+import { NamedText } from '../frame/named-text.js';
 import { PageHead } from '../frame/page-head.js';
 import { ShortId } from '../frame/short-id.js';
 import { Time } from '../frame/time.js';
@@ -124,9 +125,9 @@ function Secrets({ client, open }: Opens) {
 
 function Acts({ client, open }: Opens) {
   const { name } = client;
-  const button = (is: 'edit' | 'rotate' | 'revoke' | 'restore', text: string, label: string) => (
-    <Button variant="default" size="compact-xs" aria-label={label} onClick={() => open({ is, of: client })}>
-      {text}
+  const button = (is: 'edit' | 'rotate' | 'revoke' | 'restore', text: string, full: string) => (
+    <Button variant="default" size="compact-xs" onClick={() => open({ is, of: client })}>
+      <NamedText text={text} name={full} />
     </Button>
   );
   if (client.revoked_at !== null) return button('restore', words.restore, words.restoreOf(name));

@@ -5,6 +5,7 @@ import type { DiscoveryKey, DiscoveryKeyList, IssuedDiscoveryKey } from '#contra
 import { ask } from '../api/http.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { DataTable } from '../frame/data-table.js';
+import { NamedText } from '../frame/named-text.js';
 import { Section } from '../frame/section.js';
 import { ShortId } from '../frame/short-id.js';
 import { Time } from '../frame/time.js';
@@ -114,9 +115,9 @@ function Acts({ of: key, open }: Readonly<{ of: DiscoveryKey; open: (dialog: Dia
       </span>
     );
   }
-  const button = (is: 'change' | 'rotate' | 'revoke', text: string, label: string) => (
-    <Button variant="default" size="compact-xs" aria-label={label} onClick={() => open({ is, of: key })}>
-      {text}
+  const button = (is: 'change' | 'rotate' | 'revoke', text: string, name: string) => (
+    <Button variant="default" size="compact-xs" onClick={() => open({ is, of: key })}>
+      <NamedText text={text} name={name} />
     </Button>
   );
   return (

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 
 type Props = Readonly<{
@@ -18,7 +19,7 @@ type Props = Readonly<{
 /** Asks first, then deletes or revokes. */
 export function EndingDialog({ title, apply, question, path, listKey, onDone, onClose }: Props) {
   const client = useQueryClient();
-  const end = useMutation({
+  const end = useMutationOnce({
     mutationFn: () => ask(path, { method: 'DELETE' }),
     onSuccess: () => {
       onClose();

@@ -1,4 +1,5 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { Dialog } from '../frame/dialog.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { settingsWords } from '../words/settings.js';
 
@@ -15,7 +16,7 @@ type Props = Readonly<{
 /** Shows a new secret. It is shown only here. */
 export function IssuedSecret({ title, children, values, close = settingsWords.savedIt, onClose }: Props) {
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog title={title} typed={null} onClose={onClose}>
       <div className="stack">
         <p role="status">{children}</p>
         <dl className="stack">
@@ -33,6 +34,6 @@ export function IssuedSecret({ title, children, values, close = settingsWords.sa
           <Button onClick={onClose}>{close}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 import { Checkbox } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedDiscoveryKey } from '#contracts/backoffice/discovery-key';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { TextFields } from '../frame/text-fields.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { keyWords } from '../words/keys.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -27,7 +28,7 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const [typed, setTyped] = useState({ name: '', client_id: '', rate_per_second: '', max_per_page: USUAL_PAGES });
   const [withSecret, setWithSecret] = useState(false);
   const [wrong, setWrong] = useState<Partial<typeof typed>>({});
-  const create = useMutation({
+  const create = useMutationOnce({
     mutationFn: () => {
       const { name, client_id: id, rate_per_second: rate } = typed;
       const optional = {
@@ -68,6 +69,7 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
       submit={words.create}
       cancel={settingsWords.cancel}
       error={Object.keys(errors).length === 0 ? create.error : null}
+      typed={{ typed, withSecret }}
       isPending={create.isPending}
       onSubmit={submit}
       onClose={onClose}

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DiscoveryKey } from '#contracts/backoffice/discovery-key';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { TextFields } from '../frame/text-fields.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { keyWords } from '../words/keys.js';
 import { settingsWords } from '../words/settings.js';
 import { wrongRights } from './key-rights.js';
@@ -24,7 +25,7 @@ export function KeyRightsForm({ of: key, onClose }: Readonly<{ of: DiscoveryKey;
     max_per_page: String(key.max_per_page),
   });
   const [wrong, setWrong] = useState<Partial<typeof typed>>({});
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () => {
       const rate = typed.rate_per_second.trim();
       const body = {
@@ -50,6 +51,7 @@ export function KeyRightsForm({ of: key, onClose }: Readonly<{ of: DiscoveryKey;
       submit={words.save}
       cancel={settingsWords.cancel}
       error={Object.keys(errors).length === 0 ? save.error : null}
+      typed={typed}
       isPending={save.isPending}
       onSubmit={submit}
       onClose={onClose}

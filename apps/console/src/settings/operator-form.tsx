@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AddedOperator, Operator } from '#contracts/backoffice/operator';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { TextFields } from '../frame/text-fields.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -23,7 +24,7 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
   const [roles, setRoles] = useState<readonly string[]>(operator?.roles ?? ['support']);
   const [sellers, setSellers] = useState(operator?.sellers?.join(', ') ?? '');
   const [wrong, setWrong] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () => {
       const named = sellers.split(',').map((seller) => seller.trim());
       const own = named.filter((seller) => seller !== '');
@@ -67,6 +68,7 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
       submit={words.save}
       cancel={settingsWords.cancel}
       error={Object.keys(errors).length === 0 ? save.error : null}
+      typed={{ typed, roles, sellers }}
       isPending={save.isPending}
       onSubmit={submit}
       onClose={onClose}

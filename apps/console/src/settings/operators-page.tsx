@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Operator, OperatorList } from '#contracts/backoffice/operator';
 import { ask } from '../api/http.js';
@@ -7,6 +7,7 @@ import { sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { EndingDialog } from './ending-dialog.js';
 import { OperatorForm } from './operator-form.js';
@@ -24,7 +25,8 @@ export function OperatorsPage() {
   const [edited, setEdited] = useState<Operator | 'new' | null>(null);
   const [removed, setRemoved] = useState<Operator | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['operators'] });
-  const turn = useMutation({
+  const turn = useMutationOnce({
+    keyOf: ({ id }) => id,
     mutationFn: ({ id, state }: Operator) =>
       ask(`operators/${id}`, { method: 'PATCH', body: { state: state === 'active' ? 'disabled' : 'active' } }),
     onSuccess: refresh,

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { MaintenanceRun } from '#contracts/backoffice/maintenance';
 import { ask, serverTime } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { durationText } from '../words/durations.js';
 import { percent } from '../words/formats.js';
 import { projectionWords as words } from '../words/projections.js';
@@ -17,7 +18,7 @@ const TAKEN_WITHIN_MS = 8_000;
 export function RunProgress({ run, mayAct }: Props) {
   const client = useQueryClient();
   const now = useNow(1_000);
-  const cancel = useMutation({
+  const cancel = useMutationOnce({
     mutationFn: () => ask<MaintenanceRun>(`maintenance-runs/${run.id}/cancel`, { method: 'POST' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['maintenance-runs'] }),
   });

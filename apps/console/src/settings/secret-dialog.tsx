@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
 
@@ -22,7 +23,7 @@ type Props<Answer> = Readonly<{
 export function SecretDialog<Answer>(props: Props<Answer>) {
   const { title, apply, question, once, path, body = {}, listKey, values, onClose } = props;
   const client = useQueryClient();
-  const make = useMutation({
+  const make = useMutationOnce({
     mutationFn: () => ask<Answer>(path, { method: 'POST', body }),
     onSuccess: () => client.invalidateQueries({ queryKey: [listKey] }),
     gcTime: 0,

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { MaintenanceRun, NewMaintenanceRun } from '#contracts/backoffice/maintenance';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { projectionWords as words } from '../words/projections.js';
 
 type Props = Readonly<{ wanted: NewMaintenanceRun; onClose: () => void }>;
@@ -9,7 +10,7 @@ type Props = Readonly<{ wanted: NewMaintenanceRun; onClose: () => void }>;
 /** Explains the consequences, and then requests the run. */
 export function StartRunDialog({ wanted, onClose }: Props) {
   const client = useQueryClient();
-  const start = useMutation({
+  const start = useMutationOnce({
     mutationFn: () => ask<MaintenanceRun>('maintenance-runs', { method: 'POST', body: wanted }),
     onSuccess: () => {
       onClose();

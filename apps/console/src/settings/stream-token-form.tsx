@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedStreamToken } from '#contracts/backoffice/stream-token';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { keyWords } from '../words/keys.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -15,7 +16,7 @@ export function StreamTokenForm({ onClose }: Readonly<{ onClose: () => void }>) 
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const create = useMutation({
+  const create = useMutationOnce({
     mutationFn: () => ask<IssuedStreamToken>('stream-tokens', { method: 'POST', body: { name: name.trim() } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['stream-tokens'] }),
     gcTime: 0,
@@ -38,6 +39,7 @@ export function StreamTokenForm({ onClose }: Readonly<{ onClose: () => void }>) 
       submit={words.create}
       cancel={settingsWords.cancel}
       error={wrongName === undefined ? create.error : null}
+      typed={name}
       isPending={create.isPending}
       onSubmit={submit}
       onClose={onClose}

@@ -1,17 +1,16 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { TestDelivery } from '#contracts/backoffice/webhook';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { number } from '../words/formats.js';
 import { settingsWords } from '../words/settings.js';
+import { Dialog } from '../frame/dialog.js';
 import { webhookWords as words } from '../words/webhooks.js';
 
 /** A test message and the receiver's answer. */
 export function TestDeliveryDialog({ delivery, onClose }: Readonly<{ delivery: TestDelivery; onClose: () => void }>) {
-  useHiddenBackground();
   const { delivered, http_status: status, error, answer, duration_ms, request } = delivery;
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   return (
-    <Modal opened onClose={onClose} title={words.test} size="lg">
+    <Dialog title={words.test} size="lg" typed={null} onClose={onClose}>
       <div className="stack test-delivery">
         <div className={delivered ? 'news' : 'alert'} role={delivered ? 'status' : 'alert'}>
           {delivered && status !== null
@@ -28,6 +27,6 @@ export function TestDeliveryDialog({ delivery, onClose }: Readonly<{ delivery: T
           <Button onClick={onClose}>{settingsWords.close}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
+import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedApiToken } from '#contracts/backoffice/api-token';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { DialogForm } from '../frame/dialog-form.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -21,7 +22,7 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const [scopes, setScopes] = useState<readonly string[]>(['orders:read']);
   const [days, setDays] = useState('90');
   const [wrong, setWrong] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
-  const create = useMutation({
+  const create = useMutationOnce({
     mutationFn: () => {
       const expires_at = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
       return ask<IssuedApiToken>('tokens', { method: 'POST', body: { name: name.trim(), scopes, expires_at } });
@@ -51,6 +52,7 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
       submit={words.create}
       cancel={settingsWords.cancel}
       error={Object.keys(errors).length === 0 ? create.error : null}
+      typed={{ name, scopes, days }}
       isPending={create.isPending}
       onSubmit={submit}
       onClose={onClose}

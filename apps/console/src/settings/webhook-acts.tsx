@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Webhook, TestDelivery, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { webhookWords as words } from '../words/webhooks.js';
 import { EndingDialog } from './ending-dialog.js';
 import { SecretDialog } from './secret-dialog.js';
@@ -17,11 +18,11 @@ export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<'edit' | 'rotate' | 'remove' | null>(null);
   const path = `webhooks/${webhook.id}`;
-  const turn = useMutation({
+  const turn = useMutationOnce({
     mutationFn: (to: 'pause' | 'resume') => ask<Webhook>(`${path}/${to}`, { method: 'POST' }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
   });
-  const test = useMutation({
+  const test = useMutationOnce({
     mutationFn: () => ask<TestDelivery>(`${path}/test`, { method: 'POST' }),
     gcTime: 0,
   });
@@ -66,7 +67,7 @@ export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
           question={words.removeAsk(webhook.url)}
           path={path}
           listKey="webhooks"
-          onDone={() => void navigate({ to: '/settings/webhooks' })}
+          onDone={() => void navigate({ to: '/settings/webhooks', ignoreBlocker: true })}
           onClose={close}
         />
       )}

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookDelivery, WebhookDeliveryList } from '#contracts/backoffice/webhook';
 import { ask } from '../api/http.js';
@@ -8,7 +8,9 @@ import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Section } from '../frame/section.js';
 import { Time } from '../frame/time.js';
+import { NamedText } from '../frame/named-text.js';
 import { usePageQuery } from '../frame/use-page-query.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { number } from '../words/formats.js';
 import { webhookWords as words } from '../words/webhooks.js';
 
@@ -28,7 +30,8 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
     `${path}?limit=50${filter}`,
     ({ deliveries }) => deliveries,
   );
-  const send = useMutation({
+  const send = useMutationOnce({
+    keyOf: ({ id }) => id,
     mutationFn: (delivery: WebhookDelivery) =>
       ask<WebhookDelivery>(`${path}/${encodeURIComponent(delivery.id)}/send`, { method: 'POST' }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list'] }),
@@ -83,13 +86,8 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
             end: true,
             cell: (delivery) =>
               mayAct && (
-                <Button
-                  variant="default"
-                  size="compact-xs"
-                  aria-label={words.sendOf(delivery.id)}
-                  onClick={() => send.mutate(delivery)}
-                >
-                  {words.send}
+                <Button variant="default" size="compact-xs" onClick={() => send.mutate(delivery)}>
+                  <NamedText text={words.send} name={words.sendOf(delivery.id)} />
                 </Button>
               ),
           },

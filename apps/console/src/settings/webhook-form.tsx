@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { TextFields } from '../frame/text-fields.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { webhookWords as words } from '../words/webhooks.js';
 import { Choices } from './choices.js';
@@ -32,7 +33,7 @@ export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | 
   });
   const [statuses, setStatuses] = useState<readonly StatusValue[]>(webhook?.statuses ?? []);
   const [wrong, setWrong] = useState<Partial<typeof typed>>({});
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () => {
       const body = {
         url: typed.url.trim(),
@@ -74,6 +75,7 @@ export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | 
       submit={webhook ? words.save : words.create}
       cancel={settingsWords.cancel}
       error={Object.keys(errors).length === 0 ? save.error : null}
+      typed={{ typed, statuses }}
       isPending={save.isPending}
       onSubmit={submit}
       onClose={onClose}

@@ -1,11 +1,11 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { askOnce } from '../api/http.js';
 import { errorText } from '../words/error-text.js';
 import { signInWords } from '../words/sign-in.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 
 const words = signInWords.invitation;
 const SHORTEST = 8;
@@ -18,7 +18,7 @@ export function InvitationPage() {
   useEffect(() => {
     document.title = `${words.title} · Willcall`;
   }, []);
-  const accept = useMutation({
+  const accept = useMutationOnce({
     mutationFn: () =>
       askOnce('invitations/accept', { method: 'POST', body: { token: window.location.hash.slice(1), password } }),
   });

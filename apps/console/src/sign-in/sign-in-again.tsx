@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { isSessionExpired, onSessionChange, signedInAgain } from '../api/expired-session.js';
 import { sessionQuery } from '../api/session.js';
+import { mayLeave } from '../frame/unsaved.js';
 import { signInWords as words } from '../words/sign-in.js';
 import { SignInForm } from './sign-in-form.js';
 
@@ -13,10 +14,11 @@ export function SignInAgain() {
   const { data: session } = useQuery(sessionQuery);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const leave = () => {
+  const leave = async () => {
+    if (!(await mayLeave())) return;
     signedInAgain();
     client.clear();
-    void navigate({ to: '/sign-in' });
+    void navigate({ to: '/sign-in', ignoreBlocker: true });
   };
   return (
     <Modal
@@ -34,7 +36,7 @@ export function SignInAgain() {
           {...(session && { knownEmail: session.operator.email })}
           onSignedIn={signedInAgain}
         >
-          <button type="button" className="link-button small" onClick={leave}>
+          <button type="button" className="link-button small" onClick={() => void leave()}>
             {words.otherPerson}
           </button>
         </SignInForm>

@@ -1,13 +1,12 @@
 import '../styles/transfer.css';
-import { Button, Modal } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '#contracts/backoffice/job';
 import type { ExportFormat } from '#contracts/backoffice/order-export';
 import { ask } from '../api/http.js';
+import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { number } from '../words/formats.js';
 import { transferWords as words } from '../words/transfer.js';
 import { JobProgress } from './job-progress.js';
@@ -25,10 +24,9 @@ type Props = Readonly<{
 
 /** Exports the orders of the list, or the selected ones, and waits for the file. */
 export function ExportDialog({ selected, where, isSearch, onClose }: Props) {
-  useHiddenBackground();
   const [format, setFormat] = useState<ExportFormat>('csv');
   const [onlySelected, setOnlySelected] = useState(selected.size > 0);
-  const start = useMutation({
+  const start = useMutationOnce({
     mutationFn: () => {
       const chosen = onlySelected ? { ids: [...selected] } : where === undefined ? {} : { where };
       return ask<Job>('jobs', { method: 'POST', body: { kind: 'export_orders', ...chosen, arguments: { format } } });
@@ -39,14 +37,12 @@ export function ExportDialog({ selected, where, isSearch, onClose }: Props) {
     start.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={words.exportTitle}>
+    <Dialog title={words.exportTitle} typed={null} isPending={start.isPending} onClose={onClose}>
       {start.data ? (
         <div className="stack">
           <JobProgress id={start.data.id} />
           <div className="row end">
-            <Button variant="default" onClick={onClose}>
-              {words.close}
-            </Button>
+            <CancelButton>{words.close}</CancelButton>
           </div>
         </div>
       ) : (
@@ -73,10 +69,10 @@ export function ExportDialog({ selected, where, isSearch, onClose }: Props) {
           </fieldset>
           <p className="soft small">{words.masked}</p>
           {start.error && <Failure error={start.error} />}
-          <FormButtons cancel={words.cancel} submit={words.start} isPending={start.isPending} onCancel={onClose} />
+          <FormButtons cancel={words.cancel} submit={words.start} isPending={start.isPending} />
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,12 +1,13 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Job, JobPreview } from '#contracts/backoffice/job';
 import { ask } from '../api/http.js';
+import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { FilePicker } from '../frame/file-picker.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { number } from '../words/formats.js';
 import { transferWords as words } from '../words/transfer.js';
 import { JobProgress } from './job-progress.js';
@@ -15,10 +16,9 @@ const TYPE = 'application/x-ndjson';
 
 /** Checks a file of orders first, and imports it only after that. */
 export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
-  useHiddenBackground();
   const [file, setFile] = useState<File | null>(null);
   const check = useMutation({ mutationFn: (given: File) => send<JobPreview>(given, true) });
-  const start = useMutation({ mutationFn: (given: File) => send<Job>(given, false) });
+  const start = useMutationOnce({ mutationFn: (given: File) => send<Job>(given, false) });
   const choose = (chosen: File | null) => {
     if (!chosen) return;
     setFile(chosen);
@@ -26,7 +26,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   };
   const report = check.data;
   return (
-    <Modal opened onClose={onClose} title={words.importTitle} size="lg">
+    <Dialog title={words.importTitle} size="lg" typed={null} isPending={start.isPending} onClose={onClose}>
       <div className="stack">
         {start.data ? (
           <JobProgress id={start.data.id} />
@@ -46,9 +46,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
         {start.error && <Failure error={start.error} />}
         {report && !start.data && <Report report={report} />}
         <div className="row end">
-          <Button variant="default" onClick={onClose}>
-            {words.close}
-          </Button>
+          <CancelButton>{words.close}</CancelButton>
           {file && report && report.allowed > 0 && !start.data && (
             <Button loading={start.isPending} onClick={() => start.mutate(file)}>
               {words.apply(number(report.allowed))}
@@ -56,7 +54,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
           )}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

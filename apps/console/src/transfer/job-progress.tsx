@@ -1,9 +1,10 @@
 import '../styles/transfer.css';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Job } from '#contracts/backoffice/job';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { byteText, number } from '../words/formats.js';
 import { transferWords as words } from '../words/transfer.js';
 
@@ -16,7 +17,7 @@ export function JobProgress({ id }: Readonly<{ id: string }>) {
     queryFn: ({ signal }) => ask<Job>(`jobs/${id}`, { signal }),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? EVERY_MS : false),
   });
-  const stop = useMutation({ mutationFn: () => ask<Job>(`jobs/${id}/cancel`, { method: 'POST' }) });
+  const stop = useMutationOnce({ mutationFn: () => ask<Job>(`jobs/${id}/cancel`, { method: 'POST' }) });
   if (error) return <Failure error={error} />;
   if (!job) return <progress aria-label={words.progress} />;
   const ready = job.done + job.failed;

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { may, sessionQuery } from '../api/session.js';
 import { transferWords as words } from '../words/transfer.js';
+import { lazyPart } from '../frame/lazy-part.js';
 
-const ExportDialog = lazy(() => import('./export-dialog.js').then((part) => ({ default: part.ExportDialog })));
-const ImportDialog = lazy(() => import('./import-dialog.js').then((part) => ({ default: part.ImportDialog })));
+const ExportDialog = lazyPart(async () => (await import('./export-dialog.js')).ExportDialog);
+const ImportDialog = lazyPart(async () => (await import('./import-dialog.js')).ImportDialog);
 
 type Props = Readonly<{ selected: ReadonlySet<string>; where: unknown; isSearch: boolean }>;
 
@@ -23,10 +24,8 @@ export function TransferButtons({ selected, where, isSearch }: Props) {
       <Button variant="default" size="compact-sm" onClick={() => setOpen('import')}>
         {words.import}
       </Button>
-      <Suspense>
-        {open === 'export' && <ExportDialog selected={selected} where={where} isSearch={isSearch} onClose={close} />}
-        {open === 'import' && <ImportDialog onClose={close} />}
-      </Suspense>
+      {open === 'export' && <ExportDialog selected={selected} where={where} isSearch={isSearch} onClose={close} />}
+      {open === 'import' && <ImportDialog onClose={close} />}
     </>
   );
 }

@@ -42,9 +42,28 @@ export const frame = {
   cancel: 'Cancel',
   tryAgain: 'Try again',
   loading: 'Loading',
+  part: {
+    late: 'A file of this page has not arrived. The page tries again by itself.',
+    reload: 'Load the page again',
+  },
   copy: 'Copy',
   copied: 'Copied',
   trace: 'Trace',
+  asking: 'Looking. What is shown answers the question before.',
+  leave: {
+    written: {
+      title: 'Leave without saving?',
+      text: 'What you have written here is not saved.',
+      stay: 'Keep writing',
+      leave: 'Discard',
+    },
+    sending: {
+      title: 'Leave before it has arrived?',
+      text: 'It is on its way and may still arrive. If you leave, you will not see what became of it.',
+      stay: 'Wait',
+      leave: 'Leave',
+    },
+  },
 } as const;
 
 /** What went wrong, and what the person can do. */

@@ -42,6 +42,7 @@ export const jobWords = {
     /** @param name null is nobody */
     assigned: (name: string | null) => (name === null ? 'to nobody' : name === '' ? 'to a colleague' : `to ${name}`),
     event: (id: string) => `event ${id}`,
+    eventNamed: (title: string, when: string) => `${title}, ${when}`,
     chosen: (count: number, text: string) => (count === 1 ? '1 chosen order' : `${text} chosen orders`),
     search: 'orders of a search',
   },
@@ -50,7 +51,15 @@ export const jobWords = {
   ownJob: 'Another operator has to approve it.',
   approvedBy: (name: string) => `Approved by ${name}`,
   left: (time: string) => `about ${time} left`,
-  progress: (ready: string, total: string) => `${ready} of ${total}`,
+  progress: (done: string, total: string) => `${done} of ${total}`,
+  waiting: (count: number, text: string) => orders(count, text),
+  allRefused: 'All refused',
+  partlyDone: 'Done in part',
+  question: {
+    title: { approve: (what: string) => `Approve: ${what}?`, undo: (what: string) => `Undo: ${what}?` },
+    by: (name: string) => `${name} asked for it`,
+    decline: 'Decline',
+  },
   refused: (count: number, text: string) => `${orders(count, text)} refused`,
   fileOf: 'File of the export',
   results: 'Results',
@@ -89,8 +98,12 @@ export const bulkWords = {
       : `${text(allowed)} of ${orders(total, text(total))} will be as you say.`,
   unchanged: (count: number, text: string) =>
     count === 1 ? '1 order stays as it is.' : `${text} orders stay as they are.`,
+  changed: ({ allowed, total }: JobPreview, text: (value: number) => string) =>
+    allowed === total ? `${orders(total, text(total))} in all.` : `${text(allowed)} of ${orders(total, text(total))}.`,
   refused: (count: number, text: string) => `${orders(count, text)} cannot be changed in this way.`,
   pings: (count: number, text: string) => `The platform is told about ${orders(count, text)}.`,
+  nobodyTold: 'The platform is not told.',
+  noMoneyBack: 'No money is given back.',
   returned: (amount: string) => `${amount} is given back.`,
   tickets: (count: number, text: string) =>
     count === 1 ? '1 ticket goes back on sale.' : `${text} tickets go back on sale.`,

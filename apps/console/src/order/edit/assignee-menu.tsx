@@ -22,7 +22,11 @@ export function AssigneeMenu({ order, mayChange }: Readonly<{ order: OrderDetail
     <>
       <Menu opened={opened} onChange={setOpened} position="bottom-start" transitionProps={{ duration: 0 }}>
         <Menu.Target>
-          <button type="button" className="chip-button" aria-label={`${words.assign}: ${name ?? words.nobody}`}>
+          <button
+            type="button"
+            className="chip-button"
+            {...(name === null && { 'aria-label': `${words.assign}: ${words.nobody}` })}
+          >
             {name === null ? words.assign : words.assignedTo(name)} ▾
           </button>
         </Menu.Target>

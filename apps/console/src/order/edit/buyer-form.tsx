@@ -1,9 +1,9 @@
-import { Checkbox, Modal, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { BuyerChange, OrderDetail } from '#contracts/backoffice/order';
 import { correctBuyer } from '../../api/order-changes.js';
+import { Dialog } from '../../frame/dialog.js';
 import { FormButtons } from '../../frame/form-buttons.js';
-import { useHiddenBackground } from '../../frame/use-hidden-background.js';
 import { deskWords as words } from '../../words/order-desk.js';
 import { type BuyerField, buyerFieldsOf } from './buyer-fields.js';
 import { ChangeFailure } from './change-failure.js';
@@ -23,7 +23,6 @@ type Props = Readonly<{
 
 /** Corrects the buyer without revealing the data: empty fields stay as they are. */
 export function BuyerForm({ order, known, onClose, onDone }: Props) {
-  useHiddenBackground();
   const [typed, setTyped] = useState<Partial<Record<BuyerField, string>>>({});
   const [tells, setTells] = useState(true);
   const [wrong, setWrong] = useState<Partial<Record<BuyerField | 'form', string>>>({});
@@ -64,7 +63,7 @@ export function BuyerForm({ order, known, onClose, onDone }: Props) {
     />
   );
   return (
-    <Modal opened onClose={onClose} title={words.correctBuyer} size="md">
+    <Dialog title={words.correctBuyer} size="md" typed={{ typed, tells }} isPending={save.isPending} onClose={onClose}>
       <form className="stack" onSubmit={submit} noValidate>
         <p className="soft small">{words.buyerHint}</p>
         <div className="field-pairs">{CONTACT.map(field)}</div>
@@ -83,9 +82,9 @@ export function BuyerForm({ order, known, onClose, onDone }: Props) {
           </div>
         )}
         <ChangeFailure error={save.error} stale={words.changed} />
-        <FormButtons cancel={words.cancel} submit={words.apply} isPending={save.isPending} onCancel={onClose} />
+        <FormButtons cancel={words.cancel} submit={words.apply} isPending={save.isPending} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,21 +1,20 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { erasePersonalData } from '../../api/order-changes.js';
-import { useHiddenBackground } from '../../frame/use-hidden-background.js';
 import { deskWords as words } from '../../words/order-desk.js';
 import { ChangeFailure } from './change-failure.js';
 import { useOrderChange } from './use-order-change.js';
+import { CancelButton, Dialog } from '../../frame/dialog.js';
 import { useSeenVersion } from './use-seen-version.js';
 
 type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
 
 /** Nobody can undo an erasure, so the dialog says so. */
 export function EraseDialog({ order, onClose, onDone }: Props) {
-  useHiddenBackground();
   const { version, renew } = useSeenVersion(order);
   const erase = useOrderChange(order.id, () => erasePersonalData({ ...order, version }), onDone, renew);
   return (
-    <Modal opened onClose={onClose} title={words.erase}>
+    <Dialog title={words.erase} typed={null} isPending={erase.isPending} onClose={onClose}>
       <div className="stack">
         <ul className="consequences">
           {words.eraseFollows.map((sentence) => (
@@ -24,14 +23,12 @@ export function EraseDialog({ order, onClose, onDone }: Props) {
         </ul>
         <ChangeFailure error={erase.error} stale={words.changed} />
         <div className="row end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {words.cancel}
-          </Button>
+          <CancelButton hasFocus>{words.cancel}</CancelButton>
           <Button color="red" loading={erase.isPending} onClick={() => erase.mutate(undefined)}>
             {words.apply}
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

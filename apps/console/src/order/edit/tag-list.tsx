@@ -3,6 +3,7 @@ import type { OrderDetail } from '#contracts/backoffice/order';
 import { changeTag, type TagChange, withTag } from '../../api/order-changes.js';
 import { Failure } from '../../frame/failure.js';
 import { CloseIcon } from '../../frame/icons.js';
+import { useUnsaved } from '../../frame/unsaved.js';
 import { deskWords as words } from '../../words/order-desk.js';
 import { useOrderChange } from './use-order-change.js';
 
@@ -13,13 +14,16 @@ export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; may
   const [typed, setTyped] = useState<string | null>(null);
   const change = useOrderChange(order.id, (one: TagChange) => changeTag(order, one));
   // The outcome is shown at once, and taken back if the server refuses.
-  const tags = change.isPending ? withTag(order.tags, change.variables) : order.tags;
+  const tags = change.isPending && change.variables ? withTag(order.tags, change.variables) : order.tags;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // The tag stays in its field while the one before is on its way.
+    if (change.isPending) return;
     const tag = (typed ?? '').trim();
     setTyped(null);
     if (tag !== '') change.mutate({ add: tag });
   };
+  const leave = useUnsaved((typed ?? '').trim() === '' ? undefined : 'written');
   if (tags.length === 0 && !mayChange) return null;
   return (
     <span className="tags" role="group" aria-label={words.tags}>
@@ -55,7 +59,7 @@ export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; may
               maxLength={LONGEST_TAG}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               onKeyDown={({ key }) => {
-                if (key === 'Escape') setTyped(null);
+                if (key === 'Escape') leave(() => setTyped(null));
               }}
               onBlur={submit}
             />

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { orderQuery } from '../../api/desk.js';
 import { isStale } from '../../api/order-changes.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
 
 /** A change of one order, whose answer is the order. If a colleague was faster, it shows what the colleague changed, or calls `onStale`. */
 export function useOrderChange<Input>(
@@ -12,7 +13,7 @@ export function useOrderChange<Input>(
 ) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ['order', orderId] });
-  return useMutation({
+  return useMutationOnce({
     mutationFn: change,
     onSuccess: (changed) => {
       client.setQueryData(orderQuery(orderId).queryKey, changed);

@@ -1,8 +1,9 @@
 import { Button, FileButton, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addTickets, type ChosenTicket } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { byteText } from '../../words/formats.js';
 import { ticketFileWords as words } from '../../words/ticket-files.js';
 
@@ -18,7 +19,7 @@ export function AddDialog({ orderId, onClose, onDone }: Props) {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<readonly ChosenTicket[]>([]);
   const [missing, setMissing] = useState('');
-  const add = useMutation({
+  const add = useMutationOnce({
     mutationFn: () => addTickets(orderId, chosen),
     onSuccess: () => {
       onDone(chosen.length);
@@ -37,6 +38,7 @@ export function AddDialog({ orderId, onClose, onDone }: Props) {
       submit={words.upload}
       cancel={words.cancel}
       error={add.error}
+      typed={chosen.map(({ file, ...typed }) => ({ ...typed, name: file.name }))}
       isPending={add.isPending}
       onSubmit={() => (chosen.length === 0 ? setMissing(words.nothing) : add.mutate())}
       onClose={onClose}

@@ -1,11 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderTicket } from '#contracts/backoffice/ticket';
 import { linkTicket } from '../../api/tickets.js';
 import { CopyButton } from '../../frame/copy-button.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { Time } from '../../frame/time.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { ticketFileWords as words } from '../../words/ticket-files.js';
 
 type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
@@ -13,7 +13,7 @@ type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => voi
 /** Makes an address that opens the file, and shows it once. */
 export function LinkDialog({ orderId, ticket, onClose }: Props) {
   const [minutes, setMinutes] = useState('1440');
-  const make = useMutation({ mutationFn: () => linkTicket(orderId, ticket.id, Number(minutes)) });
+  const make = useMutationOnce({ mutationFn: () => linkTicket(orderId, ticket.id, Number(minutes)) });
   const made = make.data;
   return (
     <DialogForm
@@ -21,6 +21,7 @@ export function LinkDialog({ orderId, ticket, onClose }: Props) {
       submit={words.makeLink}
       cancel={words.close}
       error={make.error}
+      typed={null}
       isPending={make.isPending}
       onSubmit={() => make.mutate()}
       onClose={onClose}

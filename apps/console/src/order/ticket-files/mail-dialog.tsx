@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderMail } from '#contracts/backoffice/mail';
 import type { OrderDetail } from '#contracts/backoffice/order';
@@ -7,7 +7,7 @@ import type { OrderTicket } from '#contracts/backoffice/ticket';
 import { mailPreviewQuery, sendMail } from '../../api/mails.js';
 import { ticketsQuery } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';
-import { useHiddenBackground } from '../../frame/use-hidden-background.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { mailWords as words } from '../../words/mails.js';
 
 type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
@@ -22,7 +22,6 @@ function missingText(files: readonly OrderTicket[], tickets: number): string {
 
 /** Shows what the buyer would read, and sends it. Tickets without a file cannot be sent, and the dialog says so before anybody tries. */
 export function MailDialog({ order, onClose, onDone }: Props) {
-  useHiddenBackground();
   const client = useQueryClient();
   const [kind, setKind] = useState<Kind>('confirmation');
   const tickets = useQuery(ticketsQuery(order.id, order.version));
@@ -34,7 +33,7 @@ export function MailDialog({ order, onClose, onDone }: Props) {
     ...mailPreviewQuery(order.id, kind),
     enabled: kind !== 'tickets' || (!tickets.isPending && !isRefused),
   });
-  const send = useMutation({
+  const send = useMutationOnce({
     mutationFn: () => sendMail(order.id, kind),
     onSuccess: () => {
       onDone();
@@ -49,6 +48,7 @@ export function MailDialog({ order, onClose, onDone }: Props) {
       submit={words.apply}
       cancel={words.cancel}
       error={send.error ?? preview.error}
+      typed={null}
       isPending={send.isPending}
       disabled={!preview.data || preview.error !== null}
       onSubmit={() => send.mutate()}

@@ -1,14 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { OrderTicket } from '#contracts/backoffice/ticket';
 import { removeTicket } from '../../api/tickets.js';
 import { ConfirmDialog } from '../../frame/confirm-dialog.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { ticketFileWords as words } from '../../words/ticket-files.js';
 
 type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
 
 export function RemoveDialog({ orderId, ticket, onClose }: Props) {
   const client = useQueryClient();
-  const remove = useMutation({
+  const remove = useMutationOnce({
     mutationFn: () => removeTicket(orderId, ticket.id),
     onSuccess: () => {
       onClose();

@@ -1,19 +1,17 @@
-import { Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { OrderTicket } from '#contracts/backoffice/ticket';
 import { ticketFileAddress } from '../../api/tickets.js';
-import { useHiddenBackground } from '../../frame/use-hidden-background.js';
+import { Dialog } from '../../frame/dialog.js';
 import { ticketFileWords as words } from '../../words/ticket-files.js';
 
 type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
 
 /** Shows a picture. Browsers show other files themselves, after a download. */
 export function TicketViewer({ orderId, ticket, onClose }: Props) {
-  useHiddenBackground();
   const client = useQueryClient();
   const name = ticket.name ?? words.erased;
   return (
-    <Modal opened onClose={onClose} title={name} size="xl">
+    <Dialog title={name} size="xl" typed={null} onClose={onClose}>
       <div className="stack">
         <img
           className="ticket-picture"
@@ -26,6 +24,6 @@ export function TicketViewer({ orderId, ticket, onClose }: Props) {
         </p>
         <p className="soft small">{words.opened}</p>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

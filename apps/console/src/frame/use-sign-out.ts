@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { signOut } from '../api/session.js';
+import { mayLeave } from './unsaved.js';
+
+/** Signs out, after a question if something written would be lost. */
+export function useSignOut(): () => void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    if (!(await mayLeave())) return;
+    await signOut(client).catch(() => undefined);
+    await navigate({ to: '/sign-in', ignoreBlocker: true });
+  };
+  return () => void leave();
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Job, JobPreview } from '#contracts/backoffice/job';
+import { ask } from '../api/http.js';
+import { CancelButton, Dialog } from '../frame/dialog.js';
+import { Failure } from '../frame/failure.js';
+import { SkeletonRows } from '../frame/skeleton-rows.js';
+import { Time } from '../frame/time.js';
+import { frame } from '../words/frame.js';
+import { jobWords } from '../words/jobs.js';
+import { JobContent } from './job-content.js';
+import { WhatFollows } from './what-follows.js';
+
+const { question: words, ...others } = jobWords;
+
+/** What is asked about before it is done: it changes many orders at once. */
+export type AskedAct = 'approve' | 'undo';
+
+type Props = Readonly<{
+  job: Job;
+  act: AskedAct;
+  error: Error | null;
+  isPending: boolean;
+  onAct: (act: AskedAct | 'cancel') => void;
+  onClose: () => void;
+}>;
+
+/** Says what would follow, as of now, before somebody approves a job or takes one back. */
+export function JobQuestion({ job, act, error, isPending, onAct, onClose }: Props) {
+  const path = `jobs/${encodeURIComponent(job.id)}`;
+  const preview = useQuery({
+    queryKey: ['job-preview', job.id, act],
+    queryFn: ({ signal }) =>
+      act === 'approve'
+        ? ask<JobPreview>(`${path}/preview`, { signal })
+        : ask<JobPreview>(`${path}/undo`, { method: 'POST', body: { dry_run: true }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const name = others.kind[job.kind] ?? job.kind;
+  return (
+    <Dialog title={words.title[act](name)} typed={null} isPending={isPending} onClose={onClose}>
+      <div className="stack">
+        <div className="stack-tight">
+          <p>
+            <JobContent job={job} />
+          </p>
+          <p className="soft small">
+            {words.by(job.requested_by_name ?? job.requested_by)} <Time at={job.requested_at} />
+          </p>
+        </div>
+        <div role="status">{preview.data && <WhatFollows preview={preview.data} kind={job.kind} asked={act} />}</div>
+        {preview.isPending && <SkeletonRows />}
+        {preview.error && <Failure error={preview.error} retry={() => void preview.refetch()} />}
+        {error && <Failure error={error} />}
+        <div className="row end">
+          {act === 'approve' ? (
+            <Button variant="default" disabled={isPending} onClick={() => onAct('cancel')}>
+              {words.decline}
+            </Button>
+          ) : (
+            <CancelButton hasFocus>{frame.cancel}</CancelButton>
+          )}
+          <Button
+            loading={isPending}
+            disabled={!preview.data || (act === 'undo' && preview.data.allowed === 0)}
+            onClick={() => onAct(act)}
+          >
+            {others.act[act]}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import type { JobPreview } from '#contracts/backoffice/job';
+import { money, number } from '../words/formats.js';
+import { bulkWords as words } from '../words/jobs.js';
+
+/** They leave the orders as they are, and tell the brokers. */
+const NOTED_KINDS: readonly string[] = ['postpone_event', 'move_event'];
+
+type Props = Readonly<{
+  preview: JobPreview;
+  kind: string;
+  /** What somebody is asked about; without it, a new job is described. */
+  asked?: 'approve' | 'undo';
+}>;
+
+/** What follows of a job, in sentences: how many orders change, who is told, and what is given back. */
+export function WhatFollows({ preview, kind, asked }: Props) {
+  const {
+    refused,
+    unchanged,
+    effects,
+    amount_returned: amount,
+    tickets_returned: tickets,
+    needs_approval: waits,
+  } = preview;
+  const isNoted = NOTED_KINDS.includes(kind);
+  // Whoever decides must also know what does not happen.
+  const saysNothing = asked !== undefined && !isNoted;
+  const lines = [
+    ...(isNoted
+      ? [words.notes(effects.note, number(effects.note)), words.noMoney]
+      : [asked ? words.changed(preview, number) : words.changes(preview, number)]),
+    unchanged > 0 && !isNoted ? words.unchanged(unchanged, number(unchanged)) : '',
+    refused > 0 ? words.refused(refused, number(refused)) : '',
+    effects.ping > 0 ? words.pings(effects.ping, number(effects.ping)) : saysNothing ? words.nobodyTold : '',
+    !isNoted && effects.note > 0 ? words.notes(effects.note, number(effects.note)) : '',
+    amount > 0 ? words.returned(money(amount)) : saysNothing ? words.noMoneyBack : '',
+    tickets > 0 ? words.tickets(tickets, number(tickets)) : '',
+    waits && asked !== 'approve' ? words.approval : '',
+  ].filter((line) => line !== '');
+  const reasons = [...new Set(preview.sample.flatMap(({ reason }) => reason ?? []))];
+  return (
+    <div className="stack-tight">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {reasons.length > 0 && (
+        <ul className="soft small">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
