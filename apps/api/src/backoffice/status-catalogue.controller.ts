@@ -6,6 +6,7 @@ import {
   StatusCataloguePreview,
   StatusCatalogueSource,
   StatusCatalogueView,
+  StatusRoles,
 } from '#contracts/backoffice/status-catalogue';
 import { describeIssues } from '#contracts/issues';
 import { eventsOfStatus } from '#domain/order/order-events';
@@ -119,16 +120,18 @@ export class StatusCatalogueController {
 
 /** The roles stand in one place, or at the statuses that have them. */
 function draftOf({ statuses, transitions, roles }: StatusCatalogueDraft): CatalogueDraft {
-  const ofStatuses = STATUS_ROLES.map((role) => {
-    const code = statuses.find(({ roles: own }) => own?.includes(role))?.status_code;
-    if (code === undefined && roles === undefined) throw HttpError.with(40001, `roles.${role}: is missing`);
-    return [role, code];
-  });
   return {
     statuses: statuses.map(({ roles: _own, ...status }) => status),
     transitions,
-    roles: roles ?? (Object.fromEntries(ofStatuses) as CatalogueDraft['roles']),
+    roles: roles ?? rolesAt(statuses),
   };
+}
+
+function rolesAt(statuses: StatusCatalogueDraft['statuses']): StatusRoles {
+  const codes = STATUS_ROLES.map((role) => [role, statuses.find(({ roles }) => roles?.includes(role))?.status_code]);
+  const { data, error } = StatusRoles.safeParse(Object.fromEntries(codes));
+  if (error) throw HttpError.with(40001, `roles.${String(error.issues[0]?.path[0])}: is missing`);
+  return data;
 }
 
 function viewOf(catalogue: StatusCatalogue): Omit<StatusCatalogueView, 'source'> {

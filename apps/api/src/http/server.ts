@@ -11,7 +11,7 @@ import { securityHeaders, setSecurityHeaders } from '#operations/security-header
 import { checkPath } from '#platform-auth/request-path';
 import { putCheckoutFirst } from './checkout-priority.js';
 import { answerPreflights, allowAnyOrigin } from './cross-origin.js';
-import { streamedBody } from '../idempotency/keyed-request.js';
+import { streamedBody } from './hashed-body.js';
 import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
 import { DrainingAdapter } from './connection-drain.js';
 import { ConnectionLimits } from './connection-limits.js';

@@ -4,8 +4,7 @@ import { type Observable, of } from 'rxjs';
 import { type Claimed, IdempotencyKeys } from '#operations/idempotency-keys';
 import { HttpError } from '../http/http-error.js';
 import { withLongUpload } from '../http/long-upload.js';
-import type { StaffRequest } from '../people/staff-request.js';
-import { askedAtEnd, askedSoFar, idempotencyKeyOf } from './keyed-request.js';
+import { askedAtEnd, askedSoFar, idempotencyKeyOf, type KeyedRequest } from './keyed-request.js';
 
 type Answered = Extract<Claimed, { is: 'answered' }>;
 
@@ -15,7 +14,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly keys: IdempotencyKeys) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<StaffRequest>();
+    const request = context.switchToHttp().getRequest<KeyedRequest>();
     const key = idempotencyKeyOf(request);
     if (key === undefined) return next.handle();
     const claimed = await this.keys.claim({
@@ -40,7 +39,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async repeated({ answer, isOf }: Answered, request: StaffRequest, reply: FastifyReply): Promise<unknown> {
+  private async repeated({ answer, isOf }: Answered, request: KeyedRequest, reply: FastifyReply): Promise<unknown> {
     const text = await withLongUpload(request, () => askedAtEnd(request));
     if (text === undefined) throw HttpError.with(40000, 'the upload broke off');
     if (!isOf(text)) throw HttpError.with(42202);
@@ -50,7 +49,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 }
 
 /** Of `orders/:id` and the routes below it. */
-function orderIdOf({ routeOptions, params }: StaffRequest): string | undefined {
+function orderIdOf({ routeOptions, params }: KeyedRequest): string | undefined {
   if (!/^\/backoffice\/v1\/orders\/:id(?:\/|$)/.test(routeOptions.url ?? '')) return undefined;
   return (params as Record<string, string>)['id'];
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Claim, IdempotencyKeys, KeptAnswer } from '#operations/idempotency-keys';
 import { errorFields, type Logger } from '#operations/logger';
-import type { StaffRequest } from '../people/staff-request.js';
-import { HashedBody } from './hashed-body.js';
-import { askedAtEnd } from './keyed-request.js';
+import { HashedBody } from '../http/hashed-body.js';
+import { askedAtEnd, type KeyedRequest } from './keyed-request.js';
 
 const KEPT_HEADERS = ['content-type', 'etag', 'location', 'retry-after'];
 
@@ -17,7 +16,7 @@ const ORDER_IDS = /\bord_[0-9a-f]{32}\b/g;
 
 /** Keeps the answers to requests with an `Idempotency-Key` before they are sent. */
 export function keepAnswers(fastify: FastifyInstance, keys: IdempotencyKeys, logger: Logger): void {
-  fastify.addHook('onSend', async (request: StaffRequest, reply, payload) => {
+  fastify.addHook('onSend', async (request: KeyedRequest, reply, payload) => {
     const { idempotency: claim } = request;
     // The connection serves the next request once this body is read.
     if (request.body instanceof HashedBody) request.body.resume();
@@ -39,7 +38,7 @@ export function keepAnswers(fastify: FastifyInstance, keys: IdempotencyKeys, log
 async function keep(
   keys: IdempotencyKeys,
   claim: Claim,
-  request: StaffRequest,
+  request: KeyedRequest,
   answer: KeptAnswer | undefined,
 ): Promise<void> {
   if (answer === undefined) return await keys.release(claim);

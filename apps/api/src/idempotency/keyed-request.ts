@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import type { Claim } from '#operations/idempotency-keys';
 import { HttpError } from '../http/http-error.js';
-import { HashedBody } from './hashed-body.js';
+import { HashedBody } from '../http/hashed-body.js';
 import { isIdempotencyKey, isIdempotent } from './idempotent-routes.js';
+
+/** A request that may have an `Idempotency-Key`. */
+export type KeyedRequest = FastifyRequest & {
+  caller?: Readonly<{ actor: string }>;
+  /** Set while this is the first request with its key. */
+  idempotency?: Claim;
+};
 
 /** Undefined without the header, and for routes that ignore it. @throws HttpError 400 */
 export function idempotencyKeyOf({ method, routeOptions, headers }: FastifyRequest): string | undefined {
@@ -13,11 +19,6 @@ export function idempotencyKeyOf({ method, routeOptions, headers }: FastifyReque
   const key = String(value);
   if (!isIdempotencyKey(key)) throw HttpError.with(40001, 'idempotency-key must have 1 to 255 characters');
   return key;
-}
-
-/** A body that a route reads as a stream. It is hashed on its way if the request has a key. */
-export function streamedBody({ headers }: FastifyRequest, payload: IncomingMessage): Readable {
-  return headers['idempotency-key'] === undefined ? payload : new HashedBody(payload);
 }
 
 /** What a request asks for: method, path, query and body. Undefined while a streamed body has not arrived. */

@@ -1,16 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { Metadata } from '#event-store/event';
-import type { Claim } from '#operations/idempotency-keys';
 import type { Caller } from '#people/caller';
+import type { KeyedRequest } from '../idempotency/keyed-request.js';
 
 /** A request that `PermissionGuard` has checked. */
-export type StaffRequest = FastifyRequest & {
+export type StaffRequest = KeyedRequest & {
   caller?: Caller;
   /** Set by a route that succeeded and changed nothing. */
   skipsAudit?: boolean;
-  /** Set while this is the first request with its `Idempotency-Key`. */
-  idempotency?: Claim;
   auditDetail?: Readonly<Record<string, unknown>>;
 };
 

@@ -58,9 +58,10 @@ const transitions = z.strictObject({
   rejected: following,
   exception: following,
 });
-const roles = z.strictObject(
+export const StatusRoles = z.strictObject(
   Object.fromEntries(STATUS_ROLES.map((role) => [role, code])) as Record<StatusRole, typeof code>,
 );
+export type StatusRoles = z.output<typeof StatusRoles>;
 
 const EXAMPLE = {
   statuses: [
@@ -101,7 +102,7 @@ export const StatusCatalogueDraft = z
       .min(1)
       .max(MOST_STATUSES),
     transitions,
-    roles: roles.optional().meta({ description: 'default: the `roles` of the statuses, as GET shows them' }),
+    roles: StatusRoles.optional().meta({ description: 'default: the `roles` of the statuses, as GET shows them' }),
     ...readOnlyFields('source', 'editable', 'events', 'versions'),
     dry_run: z.boolean().default(false).meta({ description: 'only check it, and say what would change' }),
   })
@@ -133,7 +134,7 @@ export const StatusCatalogueSource = z
     editable: z.boolean().meta({ description: 'false while a file decides' }),
     statuses: z.array(DraftStatus),
     transitions,
-    roles,
+    roles: StatusRoles,
     events: z
       .object({
         pending: z.array(z.string()),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform, type TransformCallback } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
 import { type BodyHash, bodyHash } from './body-hash.js';
 
 /** A streamed body that is hashed while a route reads it. */
@@ -31,4 +32,9 @@ export class HashedBody extends Transform {
       return undefined;
     }
   }
+}
+
+/** A body that a route reads as a stream. It is hashed on its way if the request has an `Idempotency-Key`. */
+export function streamedBody({ headers }: FastifyRequest, payload: IncomingMessage): Readable {
+  return headers['idempotency-key'] === undefined ? payload : new HashedBody(payload);
 }
