@@ -68,6 +68,41 @@ describe.skipIf(!chromium)('the pages of listings and events', () => {
     });
   });
 
+  it('imports a file of a point of sale: shows its columns, takes others and what it lacks', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/listings');
+      await page.getByRole('button', { name: 'Import' }).click();
+      const text = [
+        'Ticket;Event;Venue;Event Date;Sec;Row;Quantity;Cost;Price;Seat from;Seat thru;Notes to buyer',
+        `pos-a;moth light ${HOSTILE};PIER NINE HALL;5/2/2031 8:00 PM;104;C;4;50;$1,234.50;5;8;Aisle`,
+        'pos-b;Unknown;Pier Nine Hall;5/2/2031;104;D;2;50;80;1;2;',
+      ].join('\r\n');
+      const file = { name: 'pos.txt', mimeType: 'text/plain', buffer: Buffer.from(`\uFEFF${text}`, 'utf16le') };
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Choose a file' }).click();
+      await (await chooser).setFiles(file);
+      await page.getByLabel('Taken for: Ticket').selectOption('Listing id');
+      await page.getByLabel('Taken for: Notes to buyer').selectOption('Notes');
+      await page.getByLabel('Fees', { exact: true }).fill('7.50');
+      await page.getByLabel('Fees', { exact: true }).press('Enter');
+      await page.getByLabel('Split rule').selectOption('Pairs only');
+      await page.getByLabel('Delivery', { exact: true }).selectOption('Download');
+      await page.getByText('event: no show of the catalogue is "Unknown"').waitFor();
+      await page.getByText('1 line can be imported: 1 new').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Import 1 line' }).click();
+      await page.getByText('1 line imported.').waitFor();
+      await page.getByText('Not imported: Cost.').waitFor();
+      expect((await desk.stand.staff.get('listings/pos-a')).body).toMatchObject({
+        event_id: '5512',
+        seats: ['5', '6', '7', '8'],
+        price: 1234.5,
+        fees: 7.5,
+        notes: 'Aisle',
+      });
+    });
+  });
+
   it('adds a listing', async () => {
     await desk.inTab(async (page) => {
       await page.goto('/listings');

@@ -2,43 +2,47 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
-import { ask } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { FilePicker } from '../frame/file-picker.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from '../words/listings.js';
+import { ImportColumns, ImportDefaults } from './import-columns.js';
+import { type ChosenFile, chosenFile, type ImportAnswers, NO_ANSWERS, sendFile } from './import-file.js';
 
 const words = listingsWords.import;
 const SHOWN = 200;
 const LONGEST_LINE = 90;
 
-type Chosen = Readonly<{ name: string; type: string; text: string }>;
+type Asked = Readonly<{ file: ChosenFile; answers: ImportAnswers }>;
 
-/** Checks a file first and shows the problems line by line. Imports the valid lines only after a confirmation. */
+/** Checks a file first and shows its columns and the problems line by line. Imports the valid lines only after a confirmation. */
 export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const client = useQueryClient();
-  const [file, setFile] = useState<Chosen | null>(null);
-  const check = useMutation({ mutationFn: (given: Chosen) => send(given, true) });
+  const [asked, setAsked] = useState<Asked | null>(null);
+  // Stays on the screen while the file is checked again.
+  const [checked, setChecked] = useState<ListingImportReport | null>(null);
+  const check = useMutation({
+    mutationFn: ({ file, answers }: Asked) => sendFile(file, answers, true),
+    onSuccess: setChecked,
+  });
   const write = useMutationOnce({
-    mutationFn: (given: Chosen) => send(given, false),
+    mutationFn: ({ file, answers }: Asked) => sendFile(file, answers, false),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list'] }),
   });
+  const ask = (next: Asked) => {
+    setAsked(next);
+    write.reset();
+    check.mutate(next);
+  };
   const choose = async (chosen: File | null) => {
     if (!chosen) return;
-    const isCsv = !/\.(jsonl|ndjson|json)$/i.test(chosen.name);
-    const given = {
-      name: chosen.name,
-      type: isCsv ? 'text/csv' : 'application/x-ndjson',
-      text: await chosen.text(),
-    };
-    setFile(given);
-    write.reset();
-    check.mutate(given);
+    setChecked(null);
+    ask({ file: await chosenFile(chosen), answers: NO_ANSWERS });
   };
-  const report = write.data ?? check.data;
-  const canImport = file && !write.data && report && report.imported > 0;
+  const report = write.data ?? checked;
+  const canImport = asked && !write.data && checked && checked.imported > 0;
   return (
     <Dialog title={words.title} size="xl" typed={null} isPending={write.isPending} onClose={onClose}>
       <div className="stack">
@@ -46,8 +50,8 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
           <>
             <p className="soft">{words.hint}</p>
             <FilePicker
-              file={file}
-              accept=".csv,.jsonl,.ndjson,text/csv"
+              file={asked?.file}
+              accept=".csv,.txt,.tsv,.tab,.jsonl,.ndjson,text/csv"
               words={words}
               isPending={check.isPending}
               onChoose={(chosen) => void choose(chosen)}
@@ -56,12 +60,23 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
         )}
         {check.error && <Failure error={check.error} />}
         {write.error && <Failure error={write.error} />}
-        {report && <Report report={report} text={file?.text ?? ''} />}
+        {report && <Outcome report={report} />}
+        {asked && checked && !write.data && (
+          <>
+            <ImportColumns {...asked} report={checked} onAnswer={(answers) => ask({ ...asked, answers })} />
+            <ImportDefaults {...asked} report={checked} onAnswer={(answers) => ask({ ...asked, answers })} />
+          </>
+        )}
+        {report && <Problems report={report} lines={asked?.file.lines ?? []} />}
         <div className="row end">
           <CancelButton>{write.data ? words.close : listingsWords.cancel}</CancelButton>
           {canImport && (
-            <Button loading={write.isPending} onClick={() => write.mutate(file)}>
-              {words.apply(report.imported)}
+            <Button
+              loading={write.isPending}
+              disabled={check.isPending || check.isError}
+              onClick={() => write.mutate(asked)}
+            >
+              {words.apply(checked.imported)}
             </Button>
           )}
         </div>
@@ -70,43 +85,46 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   );
 }
 
-function Report({ report, text }: Readonly<{ report: ListingImportReport; text: string }>) {
-  const { imported, failed, errors, dry_run: isPreview, created = 0, replaced = 0 } = report;
-  const lines = text.split(/\r?\n/);
+function Outcome({ report }: Readonly<{ report: ListingImportReport }>) {
+  const { imported, dry_run: isPreview, created = 0, replaced = 0, ignored_columns: ignored } = report;
   return (
     <>
       <p role="status">{isPreview ? words.preview(imported, created, replaced) : words.done(imported)}</p>
-      {failed > 0 && (
-        <>
-          <p>{words.failed(failed, isPreview === true)}</p>
-          <DataTable
-            label={words.problems}
-            rows={errors.slice(0, SHOWN)}
-            keyOf={({ line }) => `${line}`}
-            empty=""
-            columns={[
-              { id: 'line', name: words.line, end: true, cell: ({ line }) => line },
-              {
-                id: 'problem',
-                name: words.problem,
-                cell: ({ errors: found }) => found.map(({ message }) => message).join('; '),
-              },
-              {
-                id: 'text',
-                name: words.text,
-                cell: ({ line }) => <span className="mono soft">{shortened(lines[line - 1] ?? '')}</span>,
-              },
-            ]}
-          />
-          {failed > SHOWN && <p className="soft small">{words.more(failed - SHOWN)}</p>}
-        </>
-      )}
+      {ignored && !isPreview && <p className="soft">{words.ignoredColumns(ignored)}</p>}
+    </>
+  );
+}
+
+type ProblemsProps = Readonly<{ report: ListingImportReport; lines: readonly string[] }>;
+
+function Problems({ report: { failed, errors, dry_run: isPreview }, lines }: ProblemsProps) {
+  if (failed === 0) return null;
+  const shown = errors.slice(0, SHOWN);
+  return (
+    <>
+      <p>{words.failed(failed, isPreview === true)}</p>
+      <DataTable
+        label={words.problems}
+        rows={shown}
+        keyOf={({ line }) => `${line}`}
+        empty=""
+        columns={[
+          { id: 'line', name: words.line, end: true, cell: ({ line }) => line },
+          {
+            id: 'problem',
+            name: words.problem,
+            cell: ({ errors: found }) => found.map(({ message }) => message).join('; '),
+          },
+          {
+            id: 'text',
+            name: words.text,
+            cell: ({ line }) => <span className="mono soft">{shortened(lines[line - 1] ?? '')}</span>,
+          },
+        ]}
+      />
+      {failed > shown.length && <p className="soft small">{words.more(failed - shown.length)}</p>}
     </>
   );
 }
 
 const shortened = (line: string): string => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`);
-
-function send({ type, text }: Chosen, dryRun: boolean): Promise<ListingImportReport> {
-  return ask(`listings/import?dry_run=${dryRun}`, { method: 'POST', file: new Blob([text], { type }) });
-}

@@ -1,3 +1,5 @@
+import type { ImportField } from '#contracts/backoffice/listing-import';
+
 const lines = (count: number): string => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`);
 
 export const listingsWords = {
@@ -112,7 +114,7 @@ export const listingsWords = {
   import: {
     open: 'Import',
     title: 'Import listings',
-    hint: 'A CSV file with a header row, or one JSON object per line. It is checked first; nothing is written until you confirm.',
+    hint: 'A CSV file with a header row, also from a point of sale, or one JSON object per line. It is checked first; nothing is written until you confirm.',
     choose: 'Choose a file',
     other: 'Choose another file',
     preview: (imported: number, created: number, replaced: number) =>
@@ -120,6 +122,42 @@ export const listingsWords = {
     done: (imported: number) => `${lines(imported)} imported.`,
     failed: (failed: number, isPreview: boolean) =>
       isPreview ? `${lines(failed)} will be left out:` : `${lines(failed)} left out:`,
+    columns: 'Columns of the file',
+    column: 'Column',
+    takenFor: 'Taken for',
+    takenForOf: (column: string) => `Taken for: ${column}`,
+    ignored: 'Not imported',
+    ignoredColumns: (columns: readonly string[]) => `Not imported: ${columns.join(', ')}.`,
+    defaults: 'For lines that do not say it',
+    noDefault: 'Nothing',
+    fields: {
+      listing_id: 'Listing id',
+      event_id: 'Event id',
+      event: 'Event name',
+      venue: 'Venue',
+      event_date: 'Event date',
+      event_time: 'Event time',
+      section: 'Section',
+      row: 'Row',
+      seats: 'Seats',
+      seat_from: 'First seat',
+      seat_thru: 'Last seat',
+      quantity: 'Tickets for sale',
+      split_rule: 'Split rule',
+      price: 'Price',
+      fees: 'Fees',
+      wholesale_price: 'Wholesale price',
+      tax_rate: 'Tax rate',
+      tax_rates: 'Tax rates by place',
+      delivery_methods: 'Delivery',
+      confirmation: 'Confirmation',
+      confirm_within_minutes: 'Minutes to confirm',
+      in_hand_at: 'In hand date',
+      ship_within_minutes: 'Minutes to ship',
+      seller: 'Seller',
+      notes: 'Notes',
+      market_specific_fields: 'Market-specific fields',
+    } satisfies Record<ImportField, string>,
     problems: 'Problems',
     line: 'Line',
     problem: 'Problem',

@@ -9,10 +9,9 @@ export type Columns = Readonly<{
   ignored: readonly string[];
   /** The lines name no id, so it is made of what they say. */
   lacksId: boolean;
+  /** Why no line of the file can be read. */
+  fault: string | undefined;
 }>;
-
-/** The header is invalid, so no line of the file can be read. */
-export class HeaderError extends Error {}
 
 /**
  * Names that exports of points of sale give a field, best first, folded. `Cost` is none: what the seller paid is no price, neither of the
@@ -47,42 +46,42 @@ const LONGEST_NAME = 100;
 
 /**
  * Takes the columns of a header for fields: those of the map first, then by their names in any case, with or without separators.
- * @throws HeaderError
  */
 export function columnsOf(header: readonly string[], map: ColumnMap, given: ReadonlySet<string>): Columns {
   const names = header.map((name) => name.trim());
-  const ranks = ranked(names, map);
+  const { ranks, missing } = ranked(names, map);
+  let fault = missing === undefined ? undefined : `map: the header has no column ${JSON.stringify(missing)}`;
   const best = new Map<ImportField, number>();
   for (const [index, known] of ranks.entries()) {
     if (!known) continue;
     const before = best.get(known.field);
     const rank = before === undefined ? Infinity : (ranks[before]?.rank ?? Infinity);
-    if (known.rank === rank) throw new HeaderError(`the header names ${known.field} twice`);
+    if (known.rank === rank) fault ??= `the header names ${known.field} twice`;
     if (known.rank < rank) best.set(known.field, index);
   }
   const fields = ranks.map((known, index) => (known && best.get(known.field) === index ? known.field : undefined));
   const has = (...any: string[]) => any.some((field) => best.has(field as ImportField) || given.has(field));
   const lacksId = !best.has('listing_id');
-  if (lacksId && !(has('event', 'event_id') && has('section'))) {
-    throw new HeaderError('the header does not name listing_id');
-  }
+  if (lacksId && !(has('event', 'event_id') && has('section'))) fault ??= 'the header does not name listing_id';
   return {
     fields,
     taken: fields.flatMap((field, index) => (field ? [{ column: shown(names, index), field }] : [])),
     ignored: fields.flatMap((field, index) => (field ? [] : [shown(names, index)])).slice(0, MOST_IGNORED),
     lacksId,
+    fault,
   };
 }
 
-function ranked(names: readonly string[], map: ColumnMap): (Known | undefined)[] {
-  const ranks = names.map((name) => KNOWN.get(folded(name)));
+function ranked(names: readonly string[], map: ColumnMap) {
+  const ranks: (Known | undefined)[] = names.map((name) => KNOWN.get(folded(name)));
+  let missing: string | undefined;
   for (const [column, field] of map) {
-    const exact = names.indexOf(column);
+    const exact = names.findIndex((_, index) => shown(names, index) === column);
     const index = exact === -1 ? names.findIndex((name) => folded(name) === folded(column) && name !== '') : exact;
-    if (index === -1) throw new HeaderError(`map: the header has no column ${JSON.stringify(column)}`);
-    ranks[index] = field === null ? undefined : { field, rank: -1 };
+    if (index === -1) missing ??= column;
+    else ranks[index] = field === null ? undefined : { field, rank: -1 };
   }
-  return ranks;
+  return { ranks, missing };
 }
 
 function shown(names: readonly string[], index: number): string {

@@ -122,6 +122,14 @@ describe('the header of CSV', () => {
     expect(columns?.ignored).toEqual(['Price']);
   });
 
+  it('without an id is still described, so that a person can map it', () => {
+    const { columns } = readWith({}, 'Ticket,Section,', 'a,b,');
+    expect(columns).toMatchObject({ taken: [{ column: 'Section' }], ignored: ['Ticket', 'column 3'] });
+    expect(readWith({ map: ['Ticket=listing_id', 'column 3=row'] }, 'Ticket,Section,', 'a,b,c').lines).toEqual([
+      { line: 2, value: { listing_id: 'a', section: 'b', row: 'c' } },
+    ]);
+  });
+
   it.each([
     ['listing_id,price,price', {}, 'the header names price twice'],
     ['listing_id,price,Price', {}, 'the header names price twice'],

@@ -5,7 +5,7 @@ import { type CsvRecord, CsvRecords } from '#runtime/csv-records';
 import { JsonLinesReader, type ParsedRecord } from '#runtime/json-lines-reader';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 import { CELLS } from './import-cells.js';
-import { type Columns, columnsOf, HeaderError } from './import-columns.js';
+import { type Columns, columnsOf } from './import-columns.js';
 
 /** `tsv`: tabs, if the header has any. */
 export type ImportFormat = 'csv' | 'tsv' | 'jsonl';
@@ -67,7 +67,8 @@ const isObject = (value: unknown): value is object =>
 class CsvReader implements LineReader {
   readonly #records: CsvRecords;
   readonly #given: ReadonlySet<string>;
-  #columns: Columns | 'unusable' | undefined;
+  columns: Columns | undefined;
+  #state: 'usable' | 'unusable' | undefined;
   #isJson: boolean | undefined;
 
   constructor(
@@ -77,10 +78,6 @@ class CsvReader implements LineReader {
     const preferredSeparator = format === 'tsv' ? '\t' : undefined;
     this.#records = new CsvRecords({ maxRecordBytes: options.maxRecordBytes, preferredSeparator });
     this.#given = new Set(Object.keys(options.defaults));
-  }
-
-  get columns(): Columns | undefined {
-    return this.#columns === 'unusable' ? undefined : this.#columns;
   }
 
   *split(chunk: Uint8Array): Generator<ReadLine> {
@@ -94,21 +91,19 @@ class CsvReader implements LineReader {
 
   *#read(record: CsvRecord): Generator<ReadLine> {
     const { line } = record;
-    if (this.#columns === undefined) yield* this.#readHeader(record);
-    else if (this.#columns === 'unusable') yield { line, unread: true };
-    else yield 'error' in record ? record : this.#lineOf(this.#columns, record);
+    if (this.#state === undefined) yield* this.#readHeader(record);
+    else if (this.#state === 'unusable' || !this.columns) yield { line, unread: true };
+    else yield 'error' in record ? record : this.#lineOf(this.columns, record);
   }
 
   *#readHeader(record: CsvRecord): Generator<ReadLine> {
-    try {
-      if (this.#isJson) throw new HeaderError('the file is JSON lines, not CSV');
-      if ('error' in record) throw new HeaderError(`the header ${record.error}`);
-      this.#columns = columnsOf(record.cells, this.options.map, this.#given);
-    } catch (error) {
-      if (!(error instanceof HeaderError)) throw error;
-      this.#columns = 'unusable';
-      yield { line: record.line, header: error.message };
+    if (!this.#isJson && 'cells' in record) {
+      this.columns = columnsOf(record.cells, this.options.map, this.#given);
     }
+    const error = 'error' in record ? `the header ${record.error}` : this.columns?.fault;
+    const header = this.#isJson ? 'the file is JSON lines, not CSV' : error;
+    this.#state = header === undefined ? 'usable' : 'unusable';
+    if (header !== undefined) yield { line: record.line, header };
   }
 
   /** Columns that are ignored may be missing, and empty cells may follow, as spreadsheets write them. */

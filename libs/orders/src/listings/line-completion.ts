@@ -3,7 +3,7 @@ import type { Columns } from './import-columns.js';
 import type { ReadLine } from './import-formats.js';
 import { clockTimeOf, localTimeOf } from './local-time.js';
 import { seatRange } from './seat-range.js';
-import { type Show, type ShowFinder, showOf } from './show-finder.js';
+import { offsetAt, type Show, type ShowFinder, showOf } from './show-finder.js';
 
 type Value = Readonly<Record<string, unknown>>;
 type GoodLine = Readonly<{ line: number; value: Value }>;
@@ -25,37 +25,38 @@ export class LineCompletion {
     const days = new Set(good.flatMap(({ value }) => (namesShow(value) ? [dayAndTime(value).day ?? []].flat() : [])));
     const events = new Set(good.flatMap(({ value }) => eventOfLocalTime(value)));
     const shows = (await this.shows?.onDays(days)) ?? new Map<string, readonly Show[]>();
-    const offsets = (await this.shows?.offsets(events)) ?? new Map<string, number>();
-    return lines.map((read) => {
-      if (!('value' in read)) return read;
+    const known = (await this.shows?.withIds(events)) ?? new Map<string, Show>();
+    const completed: ReadLine[] = [];
+    // One after the other: of two lines for the same seats the later one fails.
+    for (const read of lines) {
       try {
-        return { line: read.line, value: this.#completed(read as GoodLine, shows, offsets) };
+        if (!('value' in read)) completed.push(read);
+        else completed.push({ line: read.line, value: await this.#completed(read as GoodLine, shows, known) });
       } catch (error) {
-        if (error instanceof LineError) return { line: read.line, invalid: error.message };
-        throw error;
+        if (!(error instanceof LineError)) throw error;
+        completed.push({ line: read.line, invalid: error.message });
       }
-    });
+    }
+    return completed;
   }
 
-  #completed(
+  async #completed(
     { line, value: given }: GoodLine,
     shows: ReadonlyMap<string, readonly Show[]>,
-    offsets: ReadonlyMap<string, number>,
-  ): Value {
+    known: ReadonlyMap<string, Show>,
+  ): Promise<Value> {
     const { event, venue = '', event_date, event_time, seat_from = '', seat_thru = '', ...others } = given;
     const value: Record<string, unknown> = others;
-    let offset = offsets.get(text(value.event_id));
+    let show = known.get(text(value.event_id));
     if (namesShow(given)) {
       const { day, time } = dayAndTime(given);
       if (day === undefined) throw new LineError(`event_date: ${shown(event_date)} is not a date such as 11/27/2026`);
-      const show = showOf({ event: text(event), venue: text(venue), day, time }, shows.get(day) ?? []);
-      if (typeof show === 'string') throw new LineError(show);
-      value.event_id = show.id;
-      offset = show.offset;
+      const found = showOf({ event: text(event), venue: text(venue), day, time }, shows.get(day) ?? []);
+      if (typeof found === 'string') throw new LineError(found);
+      value.event_id = found.id;
+      show = found;
     }
-    if (LOCAL.test(text(value.in_hand_at)) && offset !== undefined) {
-      value.in_hand_at = withOffset(text(value.in_hand_at), offset);
-    }
+    if (show && LOCAL.test(text(value.in_hand_at))) value.in_hand_at = await atVenue(show, text(value.in_hand_at));
     const quantity = typeof value.quantity === 'number' ? value.quantity : undefined;
     const seats = seatRange(text(seat_from), text(seat_thru), quantity);
     if (typeof seats === 'string') throw new LineError(seats);
@@ -102,11 +103,13 @@ function dayAndTime({ event_date: date, event_time: clock }: Value) {
   return { day: day === '' ? undefined : day, time: clockTimeOf(text(clock)) ?? time };
 }
 
-/** A day given alone begins at midnight. */
-function withOffset(local: string, minutes: number): string {
+/** The instant of a time by the clock of the venue. A day given alone begins at midnight. */
+async function atVenue(show: Show, given: string): Promise<string> {
+  const local = given.length === 10 ? `${given}T00:00:00` : given;
+  const minutes = await offsetAt(show, local);
   const distance = Math.abs(minutes);
   const [hours, rest] = [Math.floor(distance / 60), distance % 60].map((part) => String(part).padStart(2, '0'));
-  return `${local.length === 10 ? `${local}T00:00:00` : local}${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
+  return `${local}${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
 }
 
 function text(value: unknown): string {

@@ -1,11 +1,23 @@
 import { expect, it } from 'vitest';
 import { nameKey } from '#search/text/tokenizer';
-import { type Show, showOf } from './show-finder.js';
+import { offsetAt, type Show, showOf } from './show-finder.js';
+
+const NOWHERE = { time_zone: null, lat: null, lon: null };
 
 function show(id: string, title: string, change: Partial<Show> & { performer?: string } = {}): Show {
   const { performer = 'Somebody', ...other } = change;
   const names = [[nameKey(title)], [nameKey(performer)]];
-  return { id, title, day: '2026-11-27', time: '20:00:00', venue: 'The Hall', offset: -300, names, ...other };
+  return {
+    id,
+    title,
+    day: '2026-11-27',
+    time: '20:00:00',
+    venue: 'The Hall',
+    offset: -300,
+    place: NOWHERE,
+    names,
+    ...other,
+  };
 }
 
 const wanted = { event: 'Sigur Rós: Live!', venue: 'the HALL', day: '2026-11-27', time: undefined };
@@ -33,4 +45,11 @@ it('names what comes near if there is none', () => {
   expect(showOf(wanted, [show('6', 'Sigur Ros Live', { venue: 'Arena' })])).toBe(
     `${none}; that day there are 6 Sigur Ros Live, 20:00, Arena`,
   );
+});
+
+it('takes a time by the clock of the venue, also on the other side of a change of the clocks', async () => {
+  const place = { ...NOWHERE, time_zone: 'America/New_York' };
+  expect(await offsetAt({ ...live, place }, '2026-10-20T20:00:00')).toBe(-240);
+  expect(await offsetAt({ ...live, place }, '2026-11-20T20:00:00')).toBe(-300);
+  expect(await offsetAt(live, '2026-10-20T20:00:00')).toBe(-300);
 });

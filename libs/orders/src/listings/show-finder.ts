@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { utcOf } from '#catalogue/time/local-time';
+import { timeZoneOf, type VenuePlace } from '#catalogue/time/venue-time-zone';
 import { nameKey } from '#search/text/tokenizer';
 
 export type WantedShow = Readonly<{
@@ -17,8 +19,9 @@ export type Show = Readonly<{
   day: string;
   time: string;
   venue: string;
-  /** Minutes that its clock is ahead of UTC. */
+  /** Minutes that its clock is ahead of UTC when it begins. */
   offset: number;
+  place: VenuePlace;
   /** Folded names under which people know it: titles first, then performers. */
   names: readonly (readonly string[])[];
 }>;
@@ -45,20 +48,28 @@ export class ShowFinder {
     return new Map([...shows].map(([day, found]) => [day, found ?? []]));
   }
 
-  /** How many minutes the clocks of these events are ahead of UTC, by the id that listings name. */
-  async offsets(eventIds: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  /** The shows with these ids, as listings name them. */
+  async withIds(eventIds: ReadonlySet<string>): Promise<ReadonlyMap<string, Show>> {
     const shows = eventIds.size === 0 ? [] : await this.read('e.id::text = any($1)', [...eventIds]);
-    return new Map(shows.map(({ id, offset }) => [id, offset]));
+    return new Map(shows.map((show) => [show.id, show]));
   }
 
   private async read(condition: string, values: readonly string[]): Promise<Show[]> {
     const { rows } = await this.pool.query<ShowRow>(`${SHOWS} where ${condition}`, [values]);
-    return rows.map(({ title, short_title: short, performers, ...row }) => ({
+    return rows.map(({ title, short_title: short, performers, time_zone, lat, lon, ...row }) => ({
       ...row,
+      place: { time_zone, lat, lon },
       title,
       names: [[nameKey(title), nameKey(short)], (performers ?? []).map(nameKey)],
     }));
   }
+}
+
+/** How many minutes the clock of the show's venue is ahead of UTC at a time by that clock: `2026-10-27T20:00:00`. */
+export async function offsetAt({ place, offset }: Show, local: string): Promise<number> {
+  const timeZone = await timeZoneOf(place);
+  const ms = Date.parse(`${local}Z`);
+  return timeZone === undefined ? offset : Math.round((ms - utcOf(ms, timeZone)) / 60_000);
 }
 
 /**
@@ -88,11 +99,14 @@ function listed(shows: readonly Show[]): string {
   return `${some.join('; ')}${shows.length > MOST_NAMED ? ' …' : ''}`;
 }
 
-type ShowRow = Omit<Show, 'names'> & Readonly<{ short_title: string; performers: readonly string[] | null }>;
+type ShowRow = Omit<Show, 'names' | 'place'> &
+  VenuePlace &
+  Readonly<{ short_title: string; performers: readonly string[] | null }>;
 
 const SHOWS = `
   select e.id::text as id, e.title, e.short_title, to_char(e.datetime_local, 'YYYY-MM-DD') as day,
     to_char(e.datetime_local, 'HH24:MI:SS') as time, v.name as venue,
+    v.time_zone, v.lat, v.lon,
     (extract(epoch from e.datetime_local - e.datetime_utc) / 60)::float8 as "offset",
     (select array_agg(p.name) from discovery_performers p where p.id = any(e.performer_ids)) as performers
   from discovery_events e join discovery_venues v on v.id = e.venue_id`;
