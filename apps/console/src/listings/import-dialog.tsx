@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DataTable } from '../frame/data-table.js';
@@ -21,11 +21,13 @@ type Asked = Readonly<{ file: ChosenFile; answers: ImportAnswers }>;
 export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const latest = useRef(NO_ANSWERS);
   // Stays on the screen while the file is checked again.
   const [checked, setChecked] = useState<ListingImportReport | null>(null);
   const check = useMutation({
     mutationFn: ({ file, answers }: Asked) => sendFile(file, answers, true),
-    onSuccess: setChecked,
+    // Answers may overtake each other.
+    onSuccess: (report, { answers }) => latest.current === answers && setChecked(report),
   });
   const write = useMutationOnce({
     mutationFn: ({ file, answers }: Asked) => sendFile(file, answers, false),
@@ -33,13 +35,14 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   });
   const ask = (next: Asked) => {
     setAsked(next);
+    latest.current = next.answers;
     write.reset();
     check.mutate(next);
   };
   const choose = async (chosen: File | null) => {
     if (!chosen) return;
     setChecked(null);
-    ask({ file: await chosenFile(chosen), answers: NO_ANSWERS });
+    ask({ file: await chosenFile(chosen), answers: { ...NO_ANSWERS } });
   };
   const report = write.data ?? checked;
   const canImport = asked && !write.data && checked && checked.imported > 0;

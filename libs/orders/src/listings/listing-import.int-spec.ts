@@ -180,7 +180,7 @@ describe('an import of CSV', () => {
   it('imports nothing if the header is invalid, and counts the lines', async () => {
     const result = await listingImport.run('csv', bytes(`section,colour\na,red\nb,blue\n\n`));
     const errors = [{ code: 40000, message: 'the header does not name listing_id' }];
-    expect(result).toEqual({ imported: 0, failed: 2, errors: [{ line: 1, errors }] });
+    expect(result).toEqual({ imported: 0, failed: 2, errors: [{ line: 1, errors }], ignored_columns: ['colour'] });
     expect(await listingImport.run('csv', bytes('section'))).toMatchObject({ imported: 0, failed: 1 });
   });
 
