@@ -47,7 +47,14 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const report = write.data ?? checked;
   const canImport = asked && !write.data && checked && checked.imported > 0;
   return (
-    <Dialog title={words.title} size="xl" typed={null} isPending={write.isPending} onClose={onClose}>
+    <Dialog
+      title={words.title}
+      size="xl"
+      typed={asked?.answers ?? NO_ANSWERS}
+      isPending={write.isPending}
+      isSent={write.data !== undefined}
+      onClose={onClose}
+    >
       <div className="stack">
         {!write.data && (
           <>
