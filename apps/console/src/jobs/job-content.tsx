@@ -11,7 +11,7 @@ import { jobWords } from '../words/jobs.js';
 const words = jobWords.content;
 
 /** What a job changes, and on which orders. Whoever approves it has to know. */
-export function JobContent({ job }: Readonly<{ job: Job }>) {
+export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Job; className?: string }>) {
   const { kind, arguments: given, selection } = job;
   const { status_code: code, operator_id: operator } = given;
   const { data: catalogue } = useQuery({ ...statusCatalogueQuery, enabled: kind === 'change_status' });
@@ -36,5 +36,5 @@ export function JobContent({ job }: Readonly<{ job: Job }>) {
     selection.ids === undefined ? '' : words.chosen(selection.ids, number(selection.ids)),
     'where' in selection ? words.search : '',
   ];
-  return <span className="soft small">{parts.filter((part) => part !== '').join(' · ')}</span>;
+  return <span className={className}>{parts.filter((part) => part !== '').join(' · ')}</span>;
 }

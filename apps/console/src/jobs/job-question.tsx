@@ -43,7 +43,7 @@ export function JobQuestion({ job, act, error, isPending, onAct, onClose }: Prop
       <div className="stack">
         <div className="stack-tight">
           <p>
-            <JobContent job={job} />
+            <JobContent job={job} className="strong" />
           </p>
           <p className="soft small">
             {words.by(job.requested_by_name ?? job.requested_by)} <Time at={job.requested_at} />
