@@ -150,6 +150,7 @@ describe('ENCRYPTION_KEY', () => {
     await resealing.step();
     expect(await recordedFingerprints(changed.pool)).toHaveLength(2);
     clock.advance(60_000);
+    await changed.pool.query(`update encryption_keys set used_at = used_at - interval '6 minutes'`);
     await resealing.step();
     expect(await recordedFingerprints(changed.pool)).toEqual([changing.fingerprint]);
     const { body } = await changed.staff.get('maintenance-runs?kind=reseal');

@@ -125,7 +125,7 @@ describe('an import of mutated documents', () => {
           { seed: 1, numRuns: 300 },
         ),
         ...fc.sample(
-          damaged(JSON.stringify(line)).map((bytes) => bytes.toString().replaceAll('\n', ' ')),
+          damaged(JSON.stringify(line)).map((bytes) => bytes.toString().replaceAll(/[\n\r]/g, ' ')),
           { seed: 2, numRuns: 100 },
         ),
       ].filter((text) => text.trim() !== '');

@@ -4,10 +4,12 @@ import { Clock } from '#runtime/clock';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { catalogueIdOf } from './catalogue-id.js';
 import { changedEvent, type EventChange } from './changed-event.js';
+import { utcOf } from './time/local-time.js';
 import { wireDocument } from './wire-document-sql.js';
 import { writeEvents } from './writing/events.js';
 import { type Batch, batchOf, type LineError } from './writing/batch.js';
 import { writeGenres } from './writing/genres-and-venues.js';
+import { timeZonesOf } from './writing/time-zones-of.js';
 import { writePerformers } from './writing/performers.js';
 import { performersOf, type Removal, remove } from './writing/removal.js';
 import { writeTaxonomies } from './writing/taxonomies.js';
@@ -72,13 +74,21 @@ export class Catalogue {
     await lockCatalogue(client);
     const document = await this.find('events', id, client);
     if (document === undefined) return;
-    const { rows } = await client.query<{ ms: number }>(UTC_DISTANCE, [
-      change.venueId ?? null,
-      change.start ?? null,
+    const toUtc = await this.clockOf(client, id, change);
+    const error = await this.putLocked(client, 'events', changedEvent(document, change, toUtc));
+    if (error !== undefined) throw new Error(`The event could not be changed: ${error}`);
+  }
+
+  /** How the clock of the venue goes at which the event will take place. */
+  private async clockOf(client: ClientBase, id: number, { start, venueId }: EventChange) {
+    const { rows } = await client.query<{ venue_id: number; ms: number }>(UTC_DISTANCE, [
+      venueId ?? null,
+      start ?? null,
       id,
     ]);
-    const error = await this.putLocked(client, 'events', changedEvent(document, change, rows[0]?.ms ?? 0));
-    if (error !== undefined) throw new Error(`The event could not be changed: ${error}`);
+    const { venue_id: venue = 0, ms = 0 } = rows[0] ?? {};
+    const timeZone = (await timeZonesOf(client, [venue])).get(venue);
+    return (localMs: number) => (timeZone === undefined ? localMs + ms : utcOf(localMs, timeZone));
   }
 
   /** Removes a document unless others refer to it. */
@@ -104,7 +114,7 @@ const UTC_DISTANCE = `
     select e.id, place.id as venue_id, place.state, place.country, e.venue_id <> place.id as is_moved,
       e.datetime_utc - e.datetime_local as own, coalesce($2::timestamp, e.datetime_local) as at
     from discovery_events e join discovery_venues place on place.id = coalesce($1::bigint, e.venue_id) where e.id = $3)
-  select (extract(epoch from coalesce(
+  select venue_id, (extract(epoch from coalesce(
     (select e.datetime_utc - e.datetime_local from discovery_events e
      where e.venue_id = wanted.venue_id and not (is_moved and e.id = wanted.id)
      order by abs(extract(epoch from e.datetime_local - wanted.at)), e.id limit 1),

@@ -7,9 +7,13 @@ export type EventChange = Readonly<{ start?: string | null; venueId?: number }>;
 /**
  * The line of an event that takes place at another time or at another venue.
  * @param document as discovery sends it
- * @param utcDistanceMs from the wall clock of its venue to UTC
+ * @param toUtc the moment of a local time at its venue, both in milliseconds
  */
-export function changedEvent(document: string, change: EventChange, utcDistanceMs: number): CatalogueLine<'events'> {
+export function changedEvent(
+  document: string,
+  change: EventChange,
+  toUtc: (localMs: number) => number,
+): CatalogueLine<'events'> {
   const given = CATALOGUE_LINES.events.parse(parseJson(document));
   const event = change.venueId === undefined ? given : { ...given, venue: { id: change.venueId } };
   // The visible time follows from the start.
@@ -17,7 +21,7 @@ export function changedEvent(document: string, change: EventChange, utcDistanceM
   if (change.start === null) return { ...moved, date_tbd: true, time_tbd: true, datetime_tbd: true };
   const known = change.start === undefined ? {} : { date_tbd: false, time_tbd: false, datetime_tbd: false };
   const datetimeLocal = change.start === undefined ? event.datetime_local : change.start;
-  const datetimeUtc = new Date(msOf(datetimeLocal) + utcDistanceMs).toISOString().slice(0, 19);
+  const datetimeUtc = new Date(toUtc(msOf(datetimeLocal))).toISOString().slice(0, 19);
   return { ...moved, ...known, datetime_local: datetimeLocal, datetime_utc: datetimeUtc };
 }
 

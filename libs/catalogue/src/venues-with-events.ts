@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
-import { CATALOGUE_LINES, type CatalogueLine } from '#contracts/backoffice/catalogue';
-import { parseJson } from '#runtime/json';
+import type { CatalogueLine } from '#contracts/backoffice/catalogue';
+import { changedEvent } from './changed-event.js';
+import { utcOf } from './time/local-time.js';
 import { wireDocument } from './wire-document-sql.js';
 import { type Batch, batchOf, type LineError } from './writing/batch.js';
 import { writeEvents } from './writing/events.js';
@@ -16,13 +17,14 @@ export async function writeVenuesWithEvents(
   const before = await timeZonesOf(client, ids);
   const errors = await writeVenues(client, batch);
   const after = await timeZonesOf(client, ids);
-  const moved = ids.filter((id) => before.get(id) !== after.get(id));
-  if (moved.length === 0) return errors;
-  const { rows } = await client.query<{ document: string }>(
-    `select ${wireDocument('events')} as document from discovery_events where venue_id = any($1)`,
-    [moved],
-  );
-  const events = rows.map(({ document }) => CATALOGUE_LINES.events.parse(parseJson(document)));
-  await writeEvents(client, batchOf(events));
+  for (const [id, zone] of after) {
+    if (before.get(id) === zone) continue;
+    const { rows } = await client.query<{ document: string }>(
+      `select ${wireDocument('events')} as document from discovery_events where venue_id = $1`,
+      [id],
+    );
+    const events = rows.map(({ document }) => changedEvent(document, {}, (localMs) => utcOf(localMs, zone)));
+    await writeEvents(client, batchOf(events));
+  }
   return errors;
 }

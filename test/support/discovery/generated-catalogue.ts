@@ -74,6 +74,8 @@ function venueDocument(id: number, city: (typeof CITIES)[number], random: Random
         : { lat: rounded(city.lat + (random() - 0.5) / 2, 4), lon: rounded(city.lon + (random() - 0.5) / 2, 4) },
     url: `https://tickets.example/venues/${slugOf(name)}/tickets`,
     score: rounded(random() ** 2, 3),
+    // Without summer time, as `hours` of the cities.
+    timezone: `Etc/GMT${city.hours > 0 ? '-' : '+'}${Math.abs(city.hours)}`,
   };
 }
 
@@ -153,7 +155,8 @@ function eventDocument(id: number, { venues, performers, day }: EventParts, rand
     datetime_local: isoOf(local),
     datetime_utc: isoOf(utc),
     announce_date: random() < 0.1 ? null : isoOf(day - Math.floor(random() * 200) * 86_400_000),
-    visible_until: isoOf(utc + 4 * 3_600_000),
+    // As in real documents: without a time the whole day counts.
+    visible_until: isoOf(utc + (timeTbd ? 20.5 : 4) * 3_600_000),
     time_tbd: timeTbd,
     date_tbd: false,
     datetime_tbd: timeTbd,

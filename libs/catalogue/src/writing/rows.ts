@@ -9,8 +9,9 @@ import { slugOf, venueSlugIn } from './slug.js';
  * missing url becomes the path of the public page.
  */
 
-const VISIBLE_MS = 4 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const VISIBLE_MS = 4 * HOUR_MS;
 
 /** How long after its estimated day an event without a date stays visible. Postponed shows have taken a year to get their date. */
 const DATELESS_MS = 365 * DAY_MS;
@@ -102,16 +103,17 @@ export function performerRow(line: CatalogueLine<'performers'>) {
 /** @param timeZone of the venue; undefined where nothing tells it, so that only the line tells the distance to UTC */
 export function eventRow(line: CatalogueLine<'events'>, timeZone: string | undefined) {
   const { id, title, stats } = line;
+  const toUtc = venueClock(line, timeZone);
   const shortTitle = line.short_title ?? title;
   const performers = line.performers ?? [];
   const withFlag = (flag: 'primary' | 'home_team' | 'away_team') =>
     distinct(performers.filter((performer) => performer[flag]).map((performer) => performer.id));
   const shown = {
     type: line.type ?? line.taxonomies?.at(-1)?.name ?? 'event',
-    ...timesOf(line, timeZone),
+    ...timesOf(line, toUtc),
     announce_date: line.announce_date ? canonicalDateTime(line.announce_date, 'utc') : null,
   };
-  const visibleUntil = visibleUntilOf(line, shown, timeZone);
+  const visibleUntil = visibleUntilOf(line, shown, toUtc);
   return {
     id,
     title,
@@ -145,27 +147,32 @@ export function eventRow(line: CatalogueLine<'events'>, timeZone: string | undef
 
 type Times = Readonly<{ datetime_local: string; datetime_utc: string }>;
 
-function timesOf(line: CatalogueLine<'events'>, timeZone: string | undefined): Times {
+function timesOf(line: CatalogueLine<'events'>, toUtc: VenueClock): Times {
   const local = canonicalDateTime(line.datetime_local, 'local') ?? '';
-  const given = msOf(canonicalDateTime(line.datetime_utc, 'utc') ?? '');
   const shown = line.time_tbd ? `${local.slice(0, 10)}T${TBD}` : local;
-  return { datetime_local: shown, datetime_utc: isoOf(utc(msOf(shown))) };
-
-  function utc(shownMs: number): number {
-    if (timeZone === undefined) return given - (msOf(local) - shownMs);
-    // In the hour that the clock shows twice only the given moment tells which of the two is meant.
-    return localOf(given, timeZone) === shownMs ? given : utcOf(shownMs, timeZone);
-  }
+  return { datetime_local: shown, datetime_utc: isoOf(toUtc(msOf(shown))) };
 }
 
-function visibleUntilOf(line: CatalogueLine<'events'>, times: Times, timeZone: string | undefined): string {
+/** The moment of a local time at the venue of an event. Both are milliseconds, see local-time.ts. */
+type VenueClock = (localMs: number) => number;
+
+function venueClock(line: CatalogueLine<'events'>, timeZone: string | undefined): VenueClock {
+  const local = msOf(canonicalDateTime(line.datetime_local, 'local') ?? '');
+  const utc = msOf(canonicalDateTime(line.datetime_utc, 'utc') ?? '');
+  // A document that is further off does not have the distance of another season: one of its times is wrong, and nobody knows which.
+  if (timeZone === undefined || Math.abs(utcOf(local, timeZone) - utc) > HOUR_MS) return (at) => utc - (local - at);
+  // In the hour that the clock shows twice only the document tells which of the two is meant.
+  const isShown = localOf(utc, timeZone) === local;
+  return (at) => (isShown && at === local ? utc : utcOf(at, timeZone));
+}
+
+function visibleUntilOf(line: CatalogueLine<'events'>, times: Times, toUtc: VenueClock): string {
   const value = line.visible_until ?? line.visible_until_utc;
   const given = value ? canonicalDateTime(value, 'utc') : undefined;
-  const [local, utc] = [msOf(times.datetime_local), msOf(times.datetime_utc)];
-  if (!line.time_tbd && !line.date_tbd) return given ?? isoOf(utc + VISIBLE_MS);
+  if (!line.time_tbd && !line.date_tbd) return given ?? isoOf(msOf(times.datetime_utc) + VISIBLE_MS);
   // Whoever has no time gives the night of the day, and the show is still to come.
-  const midnight = local - (local % DAY_MS) + DAY_MS;
-  const endOfDay = timeZone === undefined ? utc + (midnight - local) : utcOf(midnight, timeZone);
+  const local = msOf(times.datetime_local);
+  const endOfDay = toUtc(local - (local % DAY_MS) + DAY_MS);
   const usual = line.date_tbd ? endOfDay + DATELESS_MS : endOfDay;
   return isoOf(given === undefined ? usual : Math.max(msOf(given), endOfDay));
 }

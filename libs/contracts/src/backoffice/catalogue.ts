@@ -166,8 +166,7 @@ const event = {
     .meta({ description: 'used until the event has its first listing' }),
   datetime_local: DateTime.meta({ description: "by the clock of the venue's time zone" }),
   datetime_utc: DateTime.meta({
-    description:
-      'counts if the venue has neither a time zone nor a location, and if its clock shows datetime_local twice',
+    description: 'an hour off, it is corrected by the time zone of the venue: it has the distance of the other season',
   }),
   announce_date: DateTime.nullish(),
   visible_until: DateTime.nullish().meta({
