@@ -9,6 +9,7 @@ import type {
   EventVenues,
 } from '#contracts/backoffice/event-list';
 import { dollarsOf } from '#domain/money';
+import { ofSellers } from '#orders/listings/listings';
 
 /** `at` is the time of the event in UTC, without a zone. */
 export type EventPosition = Readonly<{ at: string; id: number }>;
@@ -130,7 +131,7 @@ const WHEN = {
 
 /** $1: the sellers, or null for all. */
 const OF_SELLERS = {
-  listing: `($1::text[] is null or l.terms ->> 'seller' = any($1))`,
+  listing: ofSellers('$1', 'l'),
   order: '($1::text[] is null or o.seller = any($1))',
 } as const;
 

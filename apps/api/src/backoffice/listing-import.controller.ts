@@ -53,7 +53,7 @@ export class ListingImportController {
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     const format = LISTING_FILE_TYPES[mediaType];
     if (!format) throw HttpError.with(41500, Object.keys(LISTING_FILE_TYPES).join(', '));
-    const own = sellers && new OwnListings(this.pool, this.listings, sellers);
+    const own = sellers && new OwnListings(this.listings, sellers);
     const options = { map: query.map, defaults: defaultsOf(query, sellers), shows: new ShowFinder(this.pool) };
     const preview = query.dry_run === 'true' ? new ListingPreview(this.pool, own ?? undefined) : undefined;
     // An import that stops early must not destroy the upload, because the answer would be lost with it.

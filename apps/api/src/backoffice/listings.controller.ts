@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Put, Query } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Pool } from 'pg';
 import { ListingBody, ListingChange, ListingDocument, ListingId } from '#contracts/backoffice/listing';
 import { ListingList, ListingListCursor, ListingListQuery } from '#contracts/backoffice/listing-list';
 import { describeIssues } from '#contracts/issues';
@@ -27,7 +26,6 @@ export class BackofficeListingsController {
   constructor(
     private readonly listings: Listings,
     private readonly queries: ListingQueries,
-    private readonly pool: Pool,
   ) {}
 
   @Get()
@@ -56,7 +54,7 @@ export class BackofficeListingsController {
     summary: 'Create or replace a listing; its quantity is for sale in addition to what orders hold',
   })
   @ApiOkResponse({ standardSchema: ListingDocument })
-  @ApiErrors(40000, 40001, 40100, 41300)
+  @ApiErrors(40000, 40001, 40100, 40400, 41300)
   async put(
     @Param('listing_id') id: string,
     @Body({ schema: ListingBody }) body: ListingBody,
@@ -68,10 +66,10 @@ export class BackofficeListingsController {
       throw HttpError.with(40001, 'listing_id: must be that of the path');
     }
     if (!sellers) return documentOf(await this.listings.put(id, body));
-    const own = this.ownListings(sellers);
-    const refused = (await own.errors([{ id, body }])).get(id);
+    const own = new OwnListings(this.listings, sellers);
+    const refused = own.error(body);
     if (refused !== undefined) throw HttpError.with(40001, refused);
-    return documentOf(await this.listings.put(id, own.withSeller(body)));
+    return documentOf(orNotFound(await this.listings.putOwn(id, own.withSeller(body), sellers), 'listing'));
   }
 
   @Patch(':listing_id')
@@ -94,24 +92,26 @@ export class BackofficeListingsController {
     @Headers('if-match') ifMatch: string | undefined,
     @StaffCaller() { sellers }: Caller,
   ): Promise<ListingDocument> {
-    const listing = orNotFound(await this.listings.read(id), 'listing');
+    const listing = orNotFound(await this.listings.read(id, sellers), 'listing');
     const { expectedVersion: version = listing.version } = expectedVersion(ifMatch);
     const { data: body, error } = ListingBody.safeParse({ ...documentOf(listing), ...change, listing_id: id });
     if (error) throw HttpError.with(40001, describeIssues(error.issues));
-    const refused = sellers && (await this.ownListings(sellers).errors([{ id, body }])).get(id);
-    if (refused) throw HttpError.with(40001, refused);
+    const refused = sellers ? new OwnListings(this.listings, sellers).error(body) : undefined;
+    if (refused !== undefined) throw HttpError.with(40001, refused);
     const quantity = 'quantity' in change ? body.quantity : undefined;
-    const changed = version === listing.version ? await this.listings.change(id, version, body, quantity) : undefined;
-    if (!changed) throw HttpError.with(41201, 'somebody else has changed the listing');
-    return documentOf(changed);
+    const isCurrent = version === listing.version;
+    const changed = isCurrent ? await this.listings.change(listing, body, quantity, sellers) : undefined;
+    if (changed) return documentOf(changed);
+    orNotFound(await this.listings.read(id, sellers), 'listing');
+    throw HttpError.with(41201, 'somebody else has changed the listing');
   }
 
   @Get(':listing_id')
   @ApiOperation({ operationId: 'getListing', summary: 'Read a listing, even a withdrawn one' })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
-  async read(@Param('listing_id') id: string): Promise<ListingDocument> {
-    return documentOf(orNotFound(await this.listings.read(id), 'listing'));
+  async read(@Param('listing_id') id: string, @StaffCaller() { sellers }: Caller): Promise<ListingDocument> {
+    return documentOf(orNotFound(await this.listings.read(id, sellers), 'listing'));
   }
 
   @Delete(':listing_id')
@@ -120,12 +120,8 @@ export class BackofficeListingsController {
   @ApiOperation({ operationId: 'withdrawListing', summary: 'Take a listing off sale; a PUT puts it on sale again' })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
-  async withdraw(@Param('listing_id') id: string): Promise<ListingDocument> {
-    return documentOf(orNotFound(await this.listings.withdraw(id), 'listing'));
-  }
-
-  private ownListings(sellers: readonly string[]): OwnListings {
-    return new OwnListings(this.pool, this.listings, sellers);
+  async withdraw(@Param('listing_id') id: string, @StaffCaller() { sellers }: Caller): Promise<ListingDocument> {
+    return documentOf(orNotFound(await this.listings.withdraw(id, sellers), 'listing'));
   }
 }
 

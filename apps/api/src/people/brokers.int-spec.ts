@@ -67,6 +67,33 @@ describe('a broker', () => {
     expect((await api.staff.send('GET', 'listings/back-1')).body).toMatchObject({ seller: 'Back Row' });
   });
 
+  it('gets a new listing id, or 404: of two brokers at once one owns it', async () => {
+    const { send: side } = await signIn(api, ['broker'], ['Side']);
+    const put = async (send: SignedIn['send'], id: string) =>
+      (await send('PUT', `listings/${id}`, checkoutListing())).status;
+    for (let pair = 0; pair < 10; pair += 1) {
+      const id = `pair-${pair}`;
+      const [one, other] = await Promise.all([put(front, id), put(side, id)]);
+      expect(new Set([one, other])).toEqual(new Set([200, 404]));
+      const seller = one === 200 ? 'Front Row' : 'Side';
+      expect((await api.staff.send('GET', `listings/${id}`)).body).toMatchObject({ seller, version: 1 });
+    }
+  });
+
+  it('imports a new listing id, or is told that it is taken: of two brokers at once one owns it', async () => {
+    const { send: side } = await signIn(api, ['broker'], ['Side']);
+    const lines = Array.from({ length: 20 }, (_, n) =>
+      JSON.stringify({ listing_id: `both-${n}`, ...checkoutListing() }),
+    ).join('\n');
+    const type = { 'content-type': 'application/x-ndjson' };
+    const reports = await Promise.all(
+      [front, side].map(async (send) => (await send('POST', 'listings/import', lines, type)).body),
+    );
+    expect(reports).toContainEqual({ imported: 20, failed: 0, errors: [] });
+    expect(reports).toContainEqual(expect.objectContaining({ imported: 0, failed: 20 }));
+    expect(JSON.stringify(reports)).toContain('listing_id: is already taken');
+  });
+
   it('see in a dry run which lines would be refused', async () => {
     const line = (id: string, seller: string) => JSON.stringify({ listing_id: id, ...checkoutListing(), seller });
     const lines = [line('front-dry', 'Front Row'), line('back-1', 'Front Row')].join('\n');

@@ -9,7 +9,10 @@ const NEWLINE = 0x0a;
 /** An import that writes nothing. `written` are the ids in the order of the writes. */
 function recorded(): { listingImport: ListingImport; written: string[] } {
   const written: string[] = [];
-  const putAll: Listings['putAll'] = async (listings) => void written.push(...listings.map(({ id }) => id));
+  const putAll: Listings['putAll'] = async (listings) => {
+    written.push(...listings.map(({ id }) => id));
+    return new Set();
+  };
   return { listingImport: new ListingImport({ putAll } as Listings), written };
 }
 

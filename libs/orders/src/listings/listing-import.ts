@@ -18,8 +18,8 @@ const BATCH_RECORDS = 500;
 const BATCH_BYTES = 1024 * 1024;
 
 type ImportTarget = Pick<Listings, 'putAll'> & {
-  /** Why some listings must not be written, by listing id. */
-  errors?: (listings: readonly GivenListing[]) => Promise<ReadonlyMap<string, string>>;
+  /** Why a listing must not be written; undefined if it may. */
+  error?: (body: GivenListing['body']) => string | undefined;
   /** Called once the header of a CSV file was read. */
   onColumns?: (columns: Columns) => void;
 };
@@ -84,8 +84,13 @@ export class ListingImport {
         report.invalid(read.line, describeIssues(parsed.error.issues));
       }
     }
-    const errors = (await target.errors?.([...listings.values()])) ?? new Map<string, string>();
-    await target.putAll([...listings.values()].filter(({ id }) => !errors.has(id)));
+    const errors = new Map<string, string>();
+    for (const { id, body } of listings.values()) {
+      const error = target.error?.(body);
+      if (error !== undefined) errors.set(id, error);
+    }
+    const taken = await target.putAll([...listings.values()].filter(({ id }) => !errors.has(id)));
+    for (const id of taken) errors.set(id, 'listing_id: is already taken');
     for (const { line, id } of lines) {
       const error = errors.get(id);
       if (error === undefined) report.imported += 1;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import type { Columns } from './import-columns.js';
-import type { GivenListing } from './listings.js';
+import { type GivenListing, ofSellers } from './listings.js';
 import type { OwnListings } from './own-listings.js';
 
 /** What an import would do, and for CSV what its columns were taken for. */
@@ -32,16 +32,24 @@ export class ListingPreview {
     this.columns = [...taken];
   }
 
-  async errors(listings: readonly GivenListing[]): Promise<ReadonlyMap<string, string>> {
-    return (await this.own?.errors(listings)) ?? new Map();
+  error(body: GivenListing['body']): string | undefined {
+    return this.own?.error(body);
   }
 
   /** A listing that occurs twice in an import counts once. */
-  async putAll(listings: readonly Readonly<{ id: string }>[]): Promise<void> {
-    const fresh = listings.map(({ id }) => id).filter((id) => !this.seen.has(id));
-    const { rowCount } = await this.pool.query('select from listings where id = any($1)', [fresh]);
-    this.replaced += rowCount ?? 0;
-    this.created += fresh.length - (rowCount ?? 0);
-    for (const id of fresh) this.seen.add(id);
+  async putAll(listings: readonly Readonly<{ id: string }>[]): Promise<ReadonlySet<string>> {
+    const ids = listings.map(({ id }) => id);
+    const { rows } = await this.pool.query<{ id: string; is_own: boolean | null }>(KNOWN, [ids, this.own?.sellers]);
+    const known = new Set(rows.map(({ id }) => id));
+    const taken = new Set(rows.filter(({ is_own }) => !is_own).map(({ id }) => id));
+    for (const id of ids) {
+      if (taken.has(id) || this.seen.has(id)) continue;
+      if (known.has(id)) this.replaced += 1;
+      else this.created += 1;
+      this.seen.add(id);
+    }
+    return taken;
   }
 }
+
+const KNOWN = `select id, ${ofSellers('$2')} as is_own from listings where id = any($1)`;

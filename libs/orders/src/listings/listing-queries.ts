@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { StoredListing } from './listing.js';
-import { STORED, stored, type StoredRow } from './listings.js';
+import { ofSellers, STORED, stored, type StoredRow } from './listings.js';
 
 export type ListingFilter = Readonly<{
   event_id?: string | undefined;
@@ -47,7 +47,7 @@ export class ListingQueries {
     const conditions: string[] = state ? [IN_STATE[state]] : [];
     if (event_id !== undefined) conditions.push(`listings.event_id = $${values.push(event_id)}`);
     if (q !== undefined) conditions.push(containing(`$${values.push(`%${q.replace(/[\\%_]/g, '\\$&')}%`)}`));
-    if (sellers) conditions.push(`listings.terms ->> 'seller' = any($${values.push(sellers)})`);
+    if (sellers) conditions.push(ofSellers(`$${values.push(sellers)}`));
     if (after && column) {
       conditions.push(
         `(listings.${column}, listings.id) ${beyond} ($${values.push(after.at)}::timestamptz, $${values.push(after.id)})`,

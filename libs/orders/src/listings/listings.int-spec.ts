@@ -138,6 +138,23 @@ describe('Listings', () => {
     ]);
   });
 
+  it('writes no listing of another seller, whatever the caller has looked at before', async () => {
+    const before = await listings.put('theirs', listingBody({ seller: 'Back Row' }));
+    const none = await listings.put('none', listingBody());
+    const own = listingBody({ seller: 'Front Row', quantity: 3 });
+    const ids = ['theirs', 'none', 'new'];
+    expect(await listings.putOwn('theirs', own, ['Front Row'])).toBeUndefined();
+    expect(await listings.change(before, own, 3, ['Front Row'])).toBeUndefined();
+    expect(await listings.withdraw('theirs', ['Front Row'])).toBeUndefined();
+    const given = ids.map((id) => ({ id, body: own }));
+    expect(await listings.putAll(given, ['Front Row'])).toEqual(new Set(['theirs', 'none']));
+    expect(await listings.read('theirs', ['Front Row'])).toBeUndefined();
+    expect([await listings.read('theirs'), await listings.read('none')]).toEqual([before, none]);
+    expect(await listings.read('new', ['Front Row', 'Side'])).toMatchObject({ version: 1, seller: 'Front Row' });
+    expect(await listings.putOwn('new', own, ['Front Row'])).toMatchObject({ version: 2 });
+    expect(await listings.withdraw('new', ['Front Row'])).toMatchObject({ version: 3 });
+  });
+
   it('does not deadlock when two imports have the same listings in opposite order', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `lst-${index}`);
     const forwards = ids.map((id) => ({ id, body: listingBody() }));

@@ -50,47 +50,64 @@ export class Listings {
     this.cache.clear();
   }
 
-  /** For the back office. */
-  async read(id: string): Promise<StoredListing | undefined> {
-    const { rows } = await this.pool.query<StoredRow>(`select ${STORED} from listings where id = $1`, [id]);
+  /** For the back office. Undefined for a listing of others than these sellers; null: of any. */
+  async read(id: string, sellers: Sellers = null): Promise<StoredListing | undefined> {
+    const { rows } = await this.pool.query<StoredRow>(READ, [id, sellers]);
     return rows[0] && stored(rows[0]);
   }
 
   /** The quantity is for sale in addition to what orders hold. A withdrawn listing is on sale again. */
   async put(id: string, body: ListingBody): Promise<StoredListing> {
-    const [row] = await this.withLockTimeout(id, () => this.write(this.pool, [{ id, body }]));
-    if (!row) throw new Error('A listing was written and did not come back.');
-    return stored(row);
+    const listing = await this.putOwn(id, body, null);
+    if (!listing) throw new Error('A listing was written and did not come back.');
+    return listing;
+  }
+
+  /** The same for some sellers. Undefined, and nothing is written, if the listing is of others: the statement itself looks at the seller. */
+  async putOwn(id: string, body: ListingBody, sellers: Sellers): Promise<StoredListing | undefined> {
+    const [row] = await this.withLockTimeout(id, () => this.write(this.pool, [{ id, body }], sellers));
+    return row && stored(row);
   }
 
   /**
    * Replaces the terms of this version. Without a quantity the stock stays as it is, whatever is sold meanwhile. Undefined if the listing
-   * has changed since.
+   * has changed since, or is of others than these sellers.
    */
-  async change(id: string, version: number, body: ListingBody, quantity?: number): Promise<StoredListing | undefined> {
-    const values = [id, version, stringifyJson(termsOf(body)), quantity ?? null, this.clock.iso()];
+  async change(
+    { id, version }: Pick<Listing, 'id' | 'version'>,
+    body: ListingBody,
+    quantity?: number,
+    sellers: Sellers = null,
+  ): Promise<StoredListing | undefined> {
+    const values = [id, version, stringifyJson(termsOf(body)), quantity ?? null, this.clock.iso(), sellers];
     const { rows } = await this.withLockTimeout(id, () => this.pool.query<StoredRow>(CHANGE, values));
     return rows[0] && stored(rows[0]);
   }
 
-  /** Writes all listings or none. The ids must differ. Waits up to 30 s for a locked listing, mostly without locking the others. */
-  async putAll(listings: readonly GivenListing[]): Promise<void> {
-    if (listings.length === 0) return;
+  /**
+   * Writes all listings of these sellers (null: of any), or none of them, and returns the ids that are of others. The ids must differ.
+   * Waits up to 30 s for a locked listing, mostly without locking the others.
+   */
+  async putAll(listings: readonly GivenListing[], sellers: Sellers = null): Promise<ReadonlySet<string>> {
+    if (listings.length === 0) return new Set();
     const locks = listings.map(({ id }) => listingLock(id));
-    await retryWhileLocked((lockTimeoutMs) =>
+    const written = await retryWhileLocked((lockTimeoutMs) =>
       KeyedLimiter.of(this.pool).runAll(locks, () =>
         inTransaction(this.pool, async (client) => {
           await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
-          await this.write(client, listings);
+          return await this.write(client, listings, sellers);
         }),
       ),
     );
+    const own = new Set(written.map(({ id }) => id));
+    return new Set(listings.map(({ id }) => id).filter((id) => !own.has(id)));
   }
 
-  /** Idempotent. Its orders continue and may return tickets. */
-  async withdraw(id: string): Promise<StoredListing | undefined> {
-    const { rows } = await this.withLockTimeout(id, () => this.pool.query<StoredRow>(WITHDRAW, [id, this.clock.iso()]));
-    return rows[0] ? stored(rows[0]) : this.read(id);
+  /** Idempotent. Its orders continue and may return tickets. Undefined for a listing of others than these sellers; null: of any. */
+  async withdraw(id: string, sellers: Sellers = null): Promise<StoredListing | undefined> {
+    const values = [id, this.clock.iso(), sellers];
+    const { rows } = await this.withLockTimeout(id, () => this.pool.query<StoredRow>(WITHDRAW, values));
+    return rows[0] ? stored(rows[0]) : this.read(id, sellers);
   }
 
   /** Includes withdrawn listings. */
@@ -124,14 +141,20 @@ export class Listings {
     this.cache.delete(oldest);
   }
 
-  private async write(connection: Pool | PoolClient, listings: readonly GivenListing[]): Promise<StoredRow[]> {
+  private async write(
+    connection: Pool | PoolClient,
+    listings: readonly GivenListing[],
+    sellers: Sellers,
+  ): Promise<StoredRow[]> {
     const rows = listings.map(({ id, body }) => ({ id, terms: termsOf(body), quantity: body.quantity }));
-    const written = await connection.query<StoredRow>(PUT, [stringifyJson(rows), this.clock.iso()]);
+    const written = await connection.query<StoredRow>(PUT, [stringifyJson(rows), this.clock.iso(), sellers]);
     return written.rows;
   }
 }
 
 export type GivenListing = Readonly<{ id: string; body: ListingBody }>;
+/** Whose listings a caller sees and writes; null: everybody's. */
+type Sellers = readonly string[] | null;
 type ListingRow = {
   version: number;
   offered: number;
@@ -144,6 +167,12 @@ export type StoredRow = ListingRow & { id: string; created_at: Date; updated_at:
 
 const LISTING = 'listings.version, listings.offered, listings.available, listings.withdrawn_at, listings.terms';
 export const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_at`;
+
+/** Whether the listing is of the sellers that the parameter holds; of any if it is null. A listing without a seller is of none. */
+export const ofSellers = (parameter: string, listing = 'listings') =>
+  `(${parameter}::text[] is null or ${listing}.terms ->> 'seller' = any(${parameter}))`;
+
+const READ = `select ${STORED} from listings where id = $1 and ${ofSellers('$2')}`;
 
 // Within a version only `available` changes, so the terms need not be sent and parsed again.
 const FIND = `
@@ -165,17 +194,18 @@ const PUT = `
     available = excluded.available,
     withdrawn_at = null,
     updated_at = excluded.updated_at
+  where ${ofSellers('$3')}
   returning ${STORED}`;
 
 const CHANGE = `
   update listings set version = version + 1, terms = $3, updated_at = $5,
     offered = offered - available + coalesce($4, available), available = coalesce($4, available)
-  where id = $1 and version = $2
+  where id = $1 and version = $2 and ${ofSellers('$6')}
   returning ${STORED}`;
 
 const WITHDRAW = `
   update listings set version = version + 1, withdrawn_at = $2, updated_at = $2
-  where id = $1 and withdrawn_at is null
+  where id = $1 and withdrawn_at is null and ${ofSellers('$3')}
   returning ${STORED}`;
 
 function listing(id: string, row: ListingRow): Listing {
