@@ -166,9 +166,18 @@ export class Operators {
     });
   }
 
+  /** Whether the token of an invitation is good. */
+  async isInvited(token: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(`select from operators where ${INVITED}`, [
+      tokenDigest(token),
+      this.clock.iso(),
+    ]);
+    return rowCount === 1;
+  }
+
   /** The operator whom the invitation is for, once. Undefined for one that is unknown, used or older than 72 hours. */
   async acceptInvitation(token: string, passwordHash: string): Promise<Operator | undefined> {
-    const { rows } = await this.pool.query<OperatorRow>(ACCEPT, [tokenDigest(token), passwordHash, this.clock.iso()]);
+    const { rows } = await this.pool.query<OperatorRow>(ACCEPT, [tokenDigest(token), this.clock.iso(), passwordHash]);
     return rows.map(operatorOf)[0];
   }
 
@@ -271,7 +280,9 @@ const RESET = `
     invite_expires_at = $3
   where id = $1 and state <> 'removed'`;
 
+const INVITED = `invite_digest = $1 and invite_expires_at > $2 and state = 'active'`;
+
 const ACCEPT = `
-  update operators set password_hash = $2, invite_digest = null, invite_expires_at = null
-  where invite_digest = $1 and invite_expires_at > $3 and state = 'active'
+  update operators set password_hash = $3, invite_digest = null, invite_expires_at = null
+  where ${INVITED}
   returning ${COLUMNS}`;

@@ -21,10 +21,11 @@ export class PasswordChanges {
   /** Returns whether this is the operator's password. A wrong one counts as a failed sign-in, so a stolen session cannot try many. */
   async isCurrent(id: string, password: string, address: string): Promise<boolean | { retryAfterS: number }> {
     const found = await this.operators.credentials({ id });
-    const person = this.sealer.emailDigest(found?.email ?? id).toString('hex');
-    const counted = await this.limiter.begin(person, address);
+    const person = `person ${this.sealer.emailDigest(found?.email ?? id).toString('hex')}`;
+    const counted = await this.limiter.begin([person, `address ${address}`]);
     if ('retryAfterS' in counted) return counted;
-    if (!(await this.passwords.matches(password, found?.passwordHash ?? undefined))) return false;
+    const compare = () => this.passwords.matches(password, found?.passwordHash ?? undefined);
+    if (!(await this.limiter.check(counted, compare))) return false;
     await this.limiter.takeBack(counted);
     return true;
   }
@@ -34,8 +35,22 @@ export class PasswordChanges {
     await this.operators.setPassword(id, await this.passwords.hash(password), keepSession);
   }
 
-  /** Undefined for an invitation that is unknown, used or expired. */
-  async acceptInvitation(token: string, password: string): Promise<Operator | undefined> {
-    return await this.operators.acceptInvitation(token, await this.passwords.hash(password));
+  /**
+   * Undefined for an invitation that is unknown, used or expired. Nothing is hashed then, and the try counts as a failure of the address: not as
+   * a failed sign-in, so that old links do not keep an office from signing in.
+   */
+  async acceptInvitation(
+    token: string,
+    password: string,
+    address: string,
+  ): Promise<Operator | { retryAfterS: number } | undefined> {
+    const counted = await this.limiter.begin([`invitations ${address}`]);
+    if ('retryAfterS' in counted) return counted;
+    const operator = await this.limiter.check(counted, async () => {
+      if (!(await this.operators.isInvited(token))) return undefined;
+      return await this.operators.acceptInvitation(token, await this.passwords.hash(password));
+    });
+    if (operator) await this.limiter.takeBack(counted);
+    return operator;
   }
 }

@@ -7,19 +7,40 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 // Hashes run in libuv's pool of four threads. File system and DNS calls need the others.
 const AT_ONCE = 2;
 
+// A hash takes 20 to 50 ms, so the last one waits less than a second. More would only wait in vain, and keep others waiting.
+const MOST_WAITING = 32;
+
+/** So many hashes wait already that another one is not begun. Nothing was done: the caller may try again. */
+export class PasswordsBusy extends Error {
+  constructor() {
+    super('too many passwords wait to be hashed');
+    this.name = 'PasswordsBusy';
+  }
+}
+
 /** Hashes of the passwords of operators (argon2id, in the PHC string format). */
 export class Passwords {
   private readonly limit = pLimit(AT_ONCE);
   private unknown: Promise<string> | undefined;
 
+  /** @throws PasswordsBusy */
   hash(password: string): Promise<string> {
-    return this.limit(() => hash(password, OPTIONS));
+    return this.#queued(() => hash(password, OPTIONS));
   }
 
-  /** `stored` is undefined if the person does not exist or has no password. That takes as long, and gives false. */
+  /** `stored` is undefined if the person does not exist or has no password. That takes as long, and gives false. @throws PasswordsBusy */
   async matches(password: string, stored: string | undefined): Promise<boolean> {
-    const compared = stored ?? (await (this.unknown ??= this.hash('nobody has this password')));
-    const isEqual = await this.limit(() => verify(compared, password));
+    const isEqual = await this.#queued(async () => verify(stored ?? (await this.#ofNobody()), password));
     return isEqual && stored !== undefined;
+  }
+
+  /** Not queued: it is made within a place of the queue, and once. */
+  #ofNobody(): Promise<string> {
+    return (this.unknown ??= hash('nobody has this password', OPTIONS));
+  }
+
+  async #queued<T>(work: () => Promise<T>): Promise<T> {
+    if (this.limit.pendingCount >= MOST_WAITING) throw new PasswordsBusy();
+    return await this.limit(work);
   }
 }

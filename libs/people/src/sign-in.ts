@@ -34,17 +34,21 @@ export class SignIn {
   ) {}
 
   async check({ email, password, code, address }: SignInRequest): Promise<SignInResult> {
-    const counted = await this.limiter.begin(this.sealer.emailDigest(email).toString('hex'), address);
+    const person = `person ${this.sealer.emailDigest(email).toString('hex')}`;
+    const counted = await this.limiter.begin([person, `address ${address}`]);
     if ('retryAfterS' in counted) return { is: 'too many', ...counted };
     const found = await this.operators.credentials({ email });
-    const matches = await this.passwords.matches(password, found?.passwordHash ?? undefined);
+    const matches = await this.limiter.check(counted, () =>
+      this.passwords.matches(password, found?.passwordHash ?? undefined),
+    );
     const wrong = { is: 'wrong', operatorId: found?.id } as const;
     if (!found || !matches) return wrong;
     if (found.totp) {
       if (!code) return await this.askForCode(counted);
       if (!(await this.isCodeOf(found, code))) return wrong;
     }
-    await this.limiter.succeed(counted);
+    // The failures of the address stay.
+    await this.limiter.succeed(counted, [person]);
     return { is: 'signed in', operatorId: found.id };
   }
 

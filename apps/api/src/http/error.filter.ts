@@ -6,6 +6,7 @@ import { isReadOnlyError } from '#database/unusable-database';
 import { DomainError, type DomainErrorCode } from '#domain/domain-error';
 import { VersionConflict } from '#event-store/event-store';
 import { errorFields, Logger } from '#operations/logger';
+import { PasswordsBusy } from '#people/passwords';
 import { StorageError } from '#storage/object-store';
 import { HttpError } from './http-error.js';
 import { ErrorWriter } from './written-error.js';
@@ -32,6 +33,7 @@ const ANSWERS: Readonly<Record<DomainErrorCode, ErrorCode>> = {
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = { 404: 40400, 413: 41300, 415: 41500, 503: 50300 };
 
 const READ_ONLY_HEADERS = { 'retry-after': '5' };
+const BUSY_HEADERS = { 'retry-after': '2' };
 
 /** These methods change nothing, so the client may always retry. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -74,6 +76,7 @@ function expectedError(thrown: unknown): HttpError | undefined {
   if (thrown instanceof DomainError) return HttpError.with(ANSWERS[thrown.code], thrown.message);
   // Other requests kept changing the order during the retries of this one. The caller may read it and try again.
   if (thrown instanceof VersionConflict) return HttpError.with(41201);
+  if (thrown instanceof PasswordsBusy) return HttpError.with(50300, thrown.message, BUSY_HEADERS);
   if (isReadOnlyError(thrown)) return HttpError.with(50300, 'the database is read-only', READ_ONLY_HEADERS);
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown }).statusCode;
   if (typeof status !== 'number' || (status >= 500 && status !== 503)) return undefined;

@@ -16,6 +16,11 @@ export class HttpError extends Error {
     return new HttpError(ERRORS[code].status, { errors: [errorEntry(code, detail)] }, headers);
   }
 
+  /** A 429 that says when to try again. */
+  static tooMany({ retryAfterS }: Readonly<{ retryAfterS: number }>): HttpError {
+    return HttpError.with(42900, undefined, { 'retry-after': String(retryAfterS) });
+  }
+
   /** A 404; `what` names the kind of resource, e.g. `order`. */
   static notFound(what: string): HttpError {
     return HttpError.with(40400, `there is no such ${what}`);

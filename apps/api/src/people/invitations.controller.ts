@@ -24,14 +24,15 @@ export class InvitationsController {
     summary: 'Choose the first password, by the token of an invitation',
   })
   @ApiNoContentResponse({ description: 'The password is set; sign in with it.' })
-  @ApiErrors(40000, 40001)
+  @ApiErrors(40000, 40001, 42900, 50300)
   async accept(
     @Body({ schema: AcceptedInvitation }) { token, password }: AcceptedInvitation,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    const operator = await this.passwords.acceptInvitation(token, password);
-    if (!operator) throw HttpError.with(40001, 'token');
-    const actor = `operator:${operator.id}`;
+    const accepted = await this.passwords.acceptInvitation(token, password, request.ip);
+    if (!accepted) throw HttpError.with(40001, 'token');
+    if ('retryAfterS' in accepted) throw HttpError.tooMany(accepted);
+    const actor = `operator:${accepted.id}`;
     const by = { transactionId: request.id, address: request.ip };
     await this.audit.record({ actor, action: 'operator.invitation_accepted', subject: actor, ...by });
   }

@@ -102,9 +102,7 @@ export class OperatorsController {
 
   private async checkCurrent(id: string, current: string | undefined, request: StaffRequest): Promise<void> {
     const checked = await this.passwords.isCurrent(id, current ?? '', request.ip);
-    if (typeof checked === 'object') {
-      throw HttpError.with(42900, undefined, { 'retry-after': String(checked.retryAfterS) });
-    }
+    if (typeof checked === 'object') throw HttpError.tooMany(checked);
     if (!checked) throw HttpError.with(40001, 'current_password');
   }
 }

@@ -27,7 +27,7 @@ export class SessionController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'signIn', summary: 'Sign in; the answer sets the cookie of the session' })
   @ApiOkResponse({ standardSchema: Session })
-  @ApiErrors(40000, 40001, 40110, 40111, 42900)
+  @ApiErrors(40000, 40001, 40110, 40111, 42900, 50300)
   async open(
     @Body({ schema: SignInRequest }) { email, password, code }: SignInRequest,
     @Req() request: FastifyRequest,
@@ -39,7 +39,7 @@ export class SessionController {
       const operatorId = (result.is === 'wrong' && result.operatorId) || 'unknown';
       await this.record(request, 'session.refused', 'system', `operator:${operatorId}`, { reason: result.is });
       if (result.is === 'wrong') throw HttpError.with(40110);
-      throw HttpError.with(42900, undefined, { 'retry-after': String(result.retryAfterS) });
+      throw HttpError.tooMany(result);
     }
     const token = await this.sessions.open(result.operatorId, request.ip);
     const session = await this.sessions.find(token);

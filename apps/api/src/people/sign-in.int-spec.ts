@@ -1,10 +1,11 @@
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
 import { type AuditEntry, type AuditPage } from '#contracts/backoffice/audit';
 import type { Operator, Session } from '#contracts/backoffice/operator';
 import { FirstOperator } from '#people/first-operator';
+import { Passwords, PasswordsBusy } from '#people/passwords';
 
 const PASSWORD = 'correct horse battery';
 const FIRST = { OPERATOR_EMAIL: 'first@example.com', OPERATOR_PASSWORD: 'the first password' };
@@ -118,6 +119,48 @@ describe('signing in', () => {
     await session('POST', { email, password: 'wrong' }, from);
     expect((await session('POST', { email, password: PASSWORD }, from)).status).toBe(429);
     expect((await session('POST', { email, password: PASSWORD }, { 'x-forwarded-for': '10.2.0.2' })).status).toBe(200);
+  });
+});
+
+describe('many hashes of passwords at once', () => {
+  const accept = (token: string, from: Record<string, string>) =>
+    call(`${api.url}/backoffice/v1/invitations/accept`, 'POST', { token, password: PASSWORD }, from);
+
+  it('are not begun for invitations that nobody gave, and staff of the same address still sign in', async () => {
+    const { email, from } = await person();
+    const hash = vi.spyOn(api.app.get(Passwords), 'hash');
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => accept(`wsi_${index}`, from)));
+    expect(hash).not.toHaveBeenCalled();
+    hash.mockRestore();
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(20).fill(429)]);
+    const late = await accept('wsi_late', from);
+    expect(codesOf(late)).toEqual([42900]);
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect((await session('POST', { email, password: PASSWORD }, from)).status).toBe(200);
+  });
+
+  it('are refused while too many wait, which counts as no failure', async () => {
+    const { email, from } = await person();
+    const busy = vi.spyOn(api.app.get(Passwords), 'matches').mockRejectedValue(new PasswordsBusy());
+    for (let index = 0; index < 11; index += 1) {
+      const answer = await session('POST', { email, password: PASSWORD }, from);
+      expect([answer.status, codesOf(answer)]).toEqual([503, [50300]]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    busy.mockRestore();
+    expect((await session('POST', { email, password: PASSWORD }, from)).status).toBe(200);
+  });
+
+  it('leave an invitation good', async () => {
+    const added = await api.staff.send('POST', 'operators', { email: 'new@example.com', name: 'N', roles: ['viewer'] });
+    const token = (added.body as { invite_url: string }).invite_url.split('#')[1] ?? '';
+    const from = { 'x-forwarded-for': '10.3.0.1' };
+    const busy = vi.spyOn(api.app.get(Passwords), 'hash').mockRejectedValue(new PasswordsBusy());
+    expect((await accept(token, from)).status).toBe(503);
+    busy.mockRestore();
+    expect((await accept(token, from)).status).toBe(204);
+    expect((await accept(token, from)).status).toBe(400);
   });
 });
 
