@@ -8,7 +8,7 @@ type Part = string | Uint8Array;
 function read(parts: readonly Part[], preferredSeparator?: string, maxRecordBytes = 200): CsvRecord[] {
   const records = new CsvRecords({ maxRecordBytes, preferredSeparator });
   const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
-  return [...bytes.flatMap((part) => [...records.split(part)]), ...records.end()];
+  return [...bytes.flatMap((part) => Array.from(records.split(part))), ...records.end()];
 }
 
 const cellsOf = (...parts: string[]) => read(parts).map((record) => ('cells' in record ? record.cells : record.error));

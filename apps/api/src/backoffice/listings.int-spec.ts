@@ -249,13 +249,13 @@ csv-1,1001,Floor,A,4,pairs,100,10,90,${methods}`;
       const file =
         'Ticket\tShow\tSection\tRow\tQuantity\tPrice\tFace\tColour, or so\ntab-1\t1001\t104\tC\t2\t80\t60\tred\n';
       const type = { 'content-type': mediaType };
-      const dry = await send('POST', `import?dry_run=true&${query}`, file, type);
+      const dry = await send('POST', `import?dry_run=true&${query.toString()}`, file, type);
       expect(dry.body).toMatchObject({
         imported: 1,
         columns: [{ column: 'Ticket', field: 'listing_id' }, { field: 'event_id' }, {}, {}, {}, {}, {}],
         ignored_columns: ['Colour, or so'],
       });
-      expect(await send('POST', `import?${query}`, file, type)).toEqual({
+      expect(await send('POST', `import?${query.toString()}`, file, type)).toEqual({
         status: 200,
         body: { imported: 1, failed: 0, errors: [], ignored_columns: ['Colour, or so'] },
       });

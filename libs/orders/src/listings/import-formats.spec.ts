@@ -155,7 +155,7 @@ describe('defaults', () => {
       { value: { listing_id: 'b', fees: 1, notes: 'x', row: 'R' } },
     ]);
     const reader = lineReader('jsonl', { maxRecordBytes: 1_000, map: new Map(), defaults });
-    expect([...reader.split(Buffer.from('{"listing_id":"a","fees":1}\n[]\nnull\n'))]).toMatchObject([
+    expect(Array.from(reader.split(Buffer.from('{"listing_id":"a","fees":1}\n[]\nnull\n')))).toMatchObject([
       { value: { listing_id: 'a', fees: 1, notes: 'all' } },
       { value: [] },
       { value: null },

@@ -45,7 +45,7 @@ export class LineCompletion {
     shows: ReadonlyMap<string, readonly Show[]>,
     known: ReadonlyMap<string, Show>,
   ): Promise<Value> {
-    const { event, venue = '', event_date, event_time, seat_from = '', seat_thru = '', ...others } = given;
+    const { event, venue = '', event_date, event_time: _, seat_from = '', seat_thru = '', ...others } = given;
     const value: Record<string, unknown> = others;
     let show = known.get(text(value.event_id));
     if (namesShow(given)) {
