@@ -34,6 +34,8 @@ header \`X-CSRF-Token\` with the \`csrf_token\` of the answer.
 After 10 failures within 15 minutes, of one person or from one address, the next attempt gets 429 with \`Retry-After\`, even with the right
 password. A success resets the count of the person, not that of the address.
 
+Sign-in and the acceptance of an invitation take only \`application/json\`, so that no form of another site can sign people in.
+
 People change their own name and password, and set up their authenticator app, at \`/account\` of the console.
 
 ## Signing in with an OpenID provider

@@ -7,9 +7,8 @@ import { ApiTokens } from '#people/api-tokens';
 import { ADMINISTRATOR_TOKEN, type Caller } from '#people/caller';
 import { type Session, Sessions } from '#people/sessions';
 import { HttpError } from '../http/http-error.js';
+import { isFromOtherSite, SAFE_METHODS } from './own-site.guard.js';
 import { sessionTokenIn } from './session-cookie.js';
-
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Tells who makes a request: a token in `Authorization`, or else the cookie of a session. */
 @Injectable()
@@ -32,9 +31,8 @@ export class Callers {
   async sessionOf(request: FastifyRequest): Promise<Session | undefined> {
     const token = sessionTokenIn(request);
     const session = token === undefined ? undefined : await this.sessions.find(token);
-    if (session && !SAFE_METHODS.includes(request.method) && !hasCsrfToken(request, session)) {
-      throw HttpError.with(40310);
-    }
+    if (!session || SAFE_METHODS.includes(request.method)) return session;
+    if (isFromOtherSite(request) || !hasCsrfToken(request, session)) throw HttpError.with(40310);
     return session;
   }
 

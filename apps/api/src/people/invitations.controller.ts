@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AcceptedInvitation } from '#contracts/backoffice/operator';
@@ -7,9 +7,11 @@ import { PasswordChanges } from '#people/password-changes';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
+import { OwnSiteGuard } from './own-site.guard.js';
 
 @ApiTags('back office: operators')
 @Controller('backoffice/v1/invitations')
+@UseGuards(OwnSiteGuard)
 @UseInterceptors(IdempotencyInterceptor)
 export class InvitationsController {
   constructor(
@@ -24,7 +26,7 @@ export class InvitationsController {
     summary: 'Choose the first password, by the token of an invitation',
   })
   @ApiNoContentResponse({ description: 'The password is set; sign in with it.' })
-  @ApiErrors(40000, 40001, 42900, 50300)
+  @ApiErrors(40000, 40001, 40310, 41500, 42900, 50300)
   async accept(
     @Body({ schema: AcceptedInvitation }) { token, password }: AcceptedInvitation,
     @Req() request: FastifyRequest,

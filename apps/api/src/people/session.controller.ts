@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Session, SignInRequest } from '#contracts/backoffice/operator';
@@ -10,10 +10,12 @@ import { SignIn } from '#people/sign-in';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { Callers } from './callers.js';
+import { OwnSiteGuard } from './own-site.guard.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 @ApiTags('back office: session')
 @Controller('backoffice/v1/session')
+@UseGuards(OwnSiteGuard)
 export class SessionController {
   constructor(
     private readonly signIn: SignIn,
@@ -27,7 +29,7 @@ export class SessionController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'signIn', summary: 'Sign in; the answer sets the cookie of the session' })
   @ApiOkResponse({ standardSchema: Session })
-  @ApiErrors(40000, 40001, 40110, 40111, 42900, 50300)
+  @ApiErrors(40000, 40001, 40110, 40111, 40310, 41500, 42900, 50300)
   async open(
     @Body({ schema: SignInRequest }) { email, password, code }: SignInRequest,
     @Req() request: FastifyRequest,

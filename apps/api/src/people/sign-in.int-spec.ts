@@ -122,6 +122,52 @@ describe('signing in', () => {
   });
 });
 
+describe('a page of another site', () => {
+  const bodyOf = ({ email }: { email: string }) => JSON.stringify({ email, password: PASSWORD });
+  const form = (type: string) => ({ 'content-type': type });
+
+  it.each([
+    'text/plain',
+    'text/plain; application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/csv',
+  ])('cannot sign anybody in by a body of %s', async (type) => {
+    const who = await person();
+    const answer = await session('POST', bodyOf(who), { ...who.from, ...form(type) });
+    expect([answer.status, codesOf(answer), answer.headers.get('set-cookie')]).toEqual([415, [41500], null]);
+    const accepted = await call(`${api.url}/backoffice/v1/invitations/accept`, 'POST', '{"token":"x"}', form(type));
+    expect(codesOf(accepted)).toEqual([41500]);
+  });
+
+  it('cannot sign anybody in without a type', async () => {
+    const who = await person();
+    const body = new Blob([bodyOf(who)]);
+    const response = await fetch(`${api.url}/backoffice/v1/session`, { method: 'POST', body, headers: who.from });
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([415, null]);
+  });
+
+  it.each(['cross-site', 'same-site'])('is refused where the browser says that it is %s', async (site) => {
+    const who = await person();
+    const fetched = { 'sec-fetch-site': site };
+    const answer = await session('POST', bodyOf(who), { ...who.from, ...fetched });
+    expect([answer.status, codesOf(answer), answer.headers.get('set-cookie')]).toEqual([403, [40310], null]);
+    const { cookie, csrf } = await signedIn(who);
+    const own = { cookie, 'x-csrf-token': csrf };
+    expect(codesOf(await session('DELETE', undefined, { ...own, ...fetched }))).toEqual([40310]);
+    const url = `${api.url}/backoffice/v1/operators/${who.id}`;
+    expect(codesOf(await call(url, 'PATCH', { name: 'Q' }, { ...own, ...fetched }))).toEqual([40310]);
+    expect((await session('GET', undefined, { cookie, ...fetched })).status).toBe(200);
+    expect((await session('DELETE', undefined, { ...own, 'sec-fetch-site': 'same-origin' })).status).toBe(204);
+  });
+
+  it('is not meant by a type in other words', async () => {
+    const who = await person();
+    const type = form('Application/JSON; charset=utf-8');
+    expect((await session('POST', bodyOf(who), { ...who.from, ...type })).status).toBe(200);
+  });
+});
+
 describe('many hashes of passwords at once', () => {
   const accept = (token: string, from: Record<string, string>) =>
     call(`${api.url}/backoffice/v1/invitations/accept`, 'POST', { token, password: PASSWORD }, from);
