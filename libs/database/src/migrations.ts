@@ -55,6 +55,7 @@ import { WideCatalogueIds1769600000000 } from './migrations/1769600000000-wide-c
 import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/1769600010000-tracking-numbers-without-blanks.js';
 import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
 import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
+import { UnseenReviews1770100000000 } from './migrations/1770100000000-unseen-reviews.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   TrackingNumbersWithoutBlanks1769600010000,
   FoldedBuyers1769700000000,
   VenueTimeZones1769900000000,
+  UnseenReviews1770100000000,
 ];

@@ -12,6 +12,8 @@ export type LoggedOrder = Readonly<{
   totalCents: number;
   stage: string;
   status: Status | null;
+  /** A person has not decided yet whether it is honest. */
+  isUnderReview: boolean;
   /** Confirmed at once. */
   isAutomatic: boolean;
   /** From the purchase to the first confirmation; null if it was confirmed at once, or never. */
@@ -61,6 +63,7 @@ function orderOf(events: readonly Logged[]): LoggedOrder {
     totalCents: purchase.total_cents,
     stage: statuses.length > 0 ? 'placed' : others,
     status: statuses.at(-1)?.status ?? null,
+    isUnderReview: statuses.at(-1)?.type === 'OrderHeldForReview',
     isAutomatic,
     confirmMs: confirmed && !isAutomatic ? confirmed.at.getTime() - placedAt.getTime() : null,
     shipMs: sent ? sent.at.getTime() - (confirmed ?? sent).at.getTime() : null,

@@ -10,6 +10,7 @@ import type {
 } from '#contracts/backoffice/event-list';
 import { dollarsOf } from '#domain/money';
 import { ofSellers } from '#orders/listings/listings';
+import { isSeenBy } from '#orders/read-models/seen-orders';
 
 /** `at` is the time of the event in UTC, without a zone. */
 export type EventPosition = Readonly<{ at: string; id: number }>;
@@ -132,7 +133,7 @@ const WHEN = {
 /** $1: the sellers, or null for all. */
 const OF_SELLERS = {
   listing: ofSellers('$1', 'l'),
-  order: '($1::text[] is null or o.seller = any($1))',
+  order: isSeenBy('$1'),
 } as const;
 
 function containing(pattern: number, id: number): string {

@@ -1,5 +1,6 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { Pool } from 'pg';
+import { seller } from '#orders/read-models/seen-orders';
 
 export const SELLER_SCOPE = 'seller scope of the route';
 
@@ -29,7 +30,6 @@ export class SellerLookup {
 }
 
 const SELLERS = {
-  // Brokers see an order once its review is over.
-  order: `select case when queue = 'review' then null else seller end as seller from orders where id = $1`,
+  order: `select ${seller('o')} as seller from orders o where o.id = $1`,
   listing: `select terms ->> 'seller' as seller from listings where id = $1`,
 } as const;

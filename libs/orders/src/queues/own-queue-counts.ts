@@ -4,8 +4,8 @@ import { storedCondition } from '#contracts/backoffice/order-condition';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
-import { conditionSql, Parameters } from '../search/condition-sql.js';
-import { IS_AWAKE, type SearchAccess, searchContext, within } from '../search/order-finder.js';
+import { Parameters } from '../search/condition-sql.js';
+import { conditionWithin, IS_AWAKE, type SearchAccess, searchContext } from '../search/order-finder.js';
 import { CLOCK_BEGAN, isEscalated } from '../search/queue-clock.js';
 import type { OwnQueue } from './own-queues.js';
 import { SharedCounts } from './shared-counts.js';
@@ -35,7 +35,7 @@ export class OwnQueueCounts {
   private async read({ id, where, due }: OwnQueue, access: SearchAccess): Promise<QueueCounts> {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
-    const condition = conditionSql(within(storedCondition(where), access.sellers), context, parameters);
+    const condition = conditionWithin(storedCondition(where), access, context, parameters);
     const minutes = parameters.add(due.minutes);
     const { rows } = await this.pool.query<QueueCounts>(
       `select count(*) filter (where is_awake)::int as count,

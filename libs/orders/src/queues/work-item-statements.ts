@@ -1,4 +1,5 @@
 import { catalogueIdSql } from '#catalogue/catalogue-id';
+import { seller } from '../read-models/seen-orders.js';
 
 /** The queues that a status puts an order into. From its due time on, an order is in `overdue` instead. */
 export const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
@@ -18,7 +19,7 @@ const HANDOVER_DUE = `least(
  * `offset 0` looks the beginning up once, not for each place that names it.
  */
 const currentItems = (ids: string) => `
-  select o.id as order_id, o.queue, o.seller, began.since, coalesce(case o.queue
+  select o.id as order_id, o.queue, ${seller('o')} as seller, began.since, coalesce(case o.queue
       when 'to_confirm' then case when o.due_for = 'confirmation' then o.due_at end
       when 'review' then began.since + make_interval(mins => clocks.review_minutes)
       when 'exceptions' then

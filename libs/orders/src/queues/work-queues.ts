@@ -5,6 +5,7 @@ import type { DueField } from '#contracts/backoffice/queue';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/order-queries.js';
+import { isSeenBy } from '../read-models/seen-orders.js';
 import { marks } from '../search/queue-clock.js';
 import { SharedCounts } from './shared-counts.js';
 
@@ -113,6 +114,7 @@ export class WorkQueues {
   }
 }
 
+// The seller of an item is that whose brokers see the order.
 const COUNTS = `
   select queue.id, coalesce(counted.count, 0)::int as count,
     case queue.id when 'overdue' then coalesce(counted.count, 0) else 0 end::int as overdue,
@@ -144,9 +146,10 @@ const pageOf = ({ snoozed, escalated }: Pick<Page, 'snoozed' | 'escalated'>) => 
   with page as materialized (
     select w.* from work_items w
     where ${snoozed ? 'w.queue = $1 and w.snoozed_until is not null' : 'w.place = $1'}
-      and ($2::text[] is null or w.seller = any($2))${escalated ? ' and w.escalated_at is not null' : ''}
+      and ${isSeenBy('$2', 'w')}${escalated ? ' and w.escalated_at is not null' : ''}
       and (w.due_at, w.order_id) > ($3::timestamptz, $4)
     order by w.due_at, w.order_id limit $5)
   select ${LISTED_COLUMNS}, coalesce(page.place, page.queue) as queue, nullif(page.due_at, 'infinity') as due_at, page.snoozed_until, page.escalated_at
   from page join ${LISTED_SOURCE.replace('orders o', 'orders o on o.id = page.order_id')}
+  where ${isSeenBy('$2')}
   order by page.due_at, page.order_id`;

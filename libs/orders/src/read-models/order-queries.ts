@@ -6,6 +6,7 @@ import { DIGEST_COLUMNS, type WantedDigests } from '../commands/digest-columns.j
 import type { StoredNote } from '../commands/event-notes.js';
 import { spellingsOf } from './asked-for.js';
 import type { OrderSummary, PurchaseDocument } from './order-row.js';
+import { isSeenBy } from './seen-orders.js';
 
 /** The filters of staff. Times are ISO 8601. `buyers`: who `q` may be. */
 export type OrderFilter = Readonly<{
@@ -204,8 +205,7 @@ function conditionsOf(filter: OrderFilter): { conditions: string[]; values: unkn
   add(filter.client_id, (p) => `o.client_id = ${p}`);
   add(filter.placed_from, (p) => `o.placed_at >= ${p}::timestamptz`);
   add(filter.placed_to, (p) => `o.placed_at < ${p}::timestamptz`);
-  // Brokers see an order once its review is over.
-  add(filter.sellers ?? undefined, (p) => `o.seller = any(${p}) and o.queue is distinct from 'review'`);
+  add(filter.sellers ?? undefined, (p) => isSeenBy(p));
   add(filter.q === undefined ? undefined : spellingsOf(filter.q), (p) => {
     return `(${matches(p, filter.buyers ?? [], (digests) => `$${values.push(digests)}::bytea[]`)})`;
   });

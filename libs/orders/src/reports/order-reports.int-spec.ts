@@ -162,6 +162,7 @@ describe('the reports', () => {
     expect(confirmTimes(logged).length).toBeGreaterThan(30);
     expect(shipTimes(logged).length).toBeGreaterThan(30);
     expect(logged.filter(({ refunded }) => refunded).length).toBeGreaterThan(30);
+    expect(logged.filter(({ isUnderReview, seller }) => isUnderReview && seller !== null).length).toBeGreaterThan(5);
     expect(logged.filter((order) => order.isSent && hadOneOf(4001, 4004)(order)).length).toBeGreaterThan(30);
   });
 
@@ -176,7 +177,8 @@ describe('the reports', () => {
       const [from, to] = [logged[301]?.placedAt ?? '', logged[901]?.placedAt ?? ''];
       const sellers = SELLERS.slice(1);
       const some = logged.filter(
-        ({ placedAt, seller }) => placedAt >= from && placedAt < to && seller !== null && sellers.includes(seller),
+        ({ placedAt, seller, isUnderReview }) =>
+          placedAt >= from && placedAt < to && seller !== null && sellers.includes(seller) && !isUnderReview,
       );
       expect(some.length).toBeGreaterThan(100);
       const { rows, totals } = await reports.read({ report, by, from, to, sellers });

@@ -1,5 +1,6 @@
 import { catalogueIdSql } from '#catalogue/catalogue-id';
 import type { ReportGroup, ReportName } from '#contracts/backoffice/report';
+import { isSeenBy } from '../read-models/seen-orders.js';
 import type { ReportCodes } from './report-question.js';
 
 /** How rows are grouped: the column of an order, and where a name for it comes from. */
@@ -134,7 +135,7 @@ export function reportStatement(report: ReportName, by: ReportGroup, codes: Repo
           quantity, total_cents, has_refund, case when stage = 'placed' then status else stage end as reason
           ${needsHistory ? ', waited, confirmed_at, sent_at, confirm_ms, ship_ms, is_faulty, is_misshipped, queue' : ''}
         from orders o ${needsHistory ? history(codes) : ''}
-        where placed_at >= $1 and placed_at < $2 and ($3::text[] is null or seller = any($3)) and ${only}) as placed
+        where placed_at >= $1 and placed_at < $2 and ${isSeenBy('$3')} and ${only}) as placed
       group by grouping sets ((${keys.join(', ')}), ())) as found
     order by ${by === 'day' ? 'day' : `orders desc, ${column}`}${further.map((key) => `, ${key}`).join('')}`;
 }

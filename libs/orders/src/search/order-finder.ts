@@ -9,6 +9,7 @@ import { Clock } from '#runtime/clock';
 import { askedDigests } from '../commands/buyer-digests.js';
 import { type AskedBuyers, askedFor } from '../read-models/asked-for.js';
 import { type ListedOrder, listedOrders } from '../read-models/order-queries.js';
+import { isSeen } from '../read-models/seen-orders.js';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
 import { isEscalated } from './queue-clock.js';
 import { searchParts } from './search-sources.js';
@@ -74,7 +75,7 @@ export class OrderFinder {
   private compiled(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all') {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
-    const where = within(question.where, access.sellers);
+    const where = ofSellers(question.where, access);
     const { q } = question;
     const asked = q === undefined ? undefined : askedFor(q, askedBuyers(access), this.sealer);
     const { sources, rest } = searchParts(where, asked, context, parameters);
@@ -82,7 +83,7 @@ export class OrderFinder {
     const { awake, escalatedIn } = question;
     const only = () => {
       const escalated = escalatedIn && ` and ${isEscalated(parameters.add(escalatedIn.id), escalatedIn.field)}`;
-      return `${conditionSql(rest, context, parameters)}${awake ? ` and ${IS_AWAKE}` : ''}${escalated ?? ''}`;
+      return `${conditionSql(rest, context, parameters)}${seenOnly(access)}${awake ? ` and ${IS_AWAKE}` : ''}${escalated ?? ''}`;
     };
     const parts = sources.flatMap((source) => statement.parts(source, only()));
     return { statement, parts, values: parameters.values };
@@ -91,11 +92,7 @@ export class OrderFinder {
   /** Counts the orders that meet a condition. */
   async count(where: ParsedCondition | undefined, access: SearchAccess): Promise<number> {
     const parameters = new Parameters();
-    const condition = conditionSql(
-      within(where, access.sellers),
-      searchContext(access, this.clock, this.sealer),
-      parameters,
-    );
+    const condition = conditionWithin(where, access, searchContext(access, this.clock, this.sealer), parameters);
     const text = `select count(*)::int as count from orders o where ${condition}`;
     const { rows } = await this.pool.query<{ count: number }>(text, parameters.values);
     return rows[0]?.count ?? 0;
@@ -125,13 +122,23 @@ export function askedBuyers({ sellers, buyers }: SearchAccess): AskedBuyers {
   return sellers === undefined ? 'all' : 'addresses';
 }
 
-export function within(where: ParsedCondition | undefined, sellers: readonly string[] | undefined): ParsedCondition {
-  const asked = where ? [where] : [];
-  if (sellers === undefined) return { and: asked };
-  // Brokers see an order once its review is over.
-  const isReviewed = { field: 'queue', op: '!=', value: 'review' } as const;
-  return { and: [...asked, { field: 'seller', op: 'in', value: sellers }, isReviewed] };
+/** The condition over a row `o` of table `orders`, for the orders that the caller sees. */
+export function conditionWithin(
+  where: ParsedCondition | undefined,
+  access: SearchAccess,
+  context: ConditionContext,
+  parameters: Parameters,
+): string {
+  return `${conditionSql(ofSellers(where, access), context, parameters)}${seenOnly(access)}`;
 }
+
+/** Only with `seenOnly`: a search reads the orders of a seller through an index. */
+function ofSellers(where: ParsedCondition | undefined, { sellers }: SearchAccess): ParsedCondition {
+  const asked = where ? [where] : [];
+  return { and: sellers === undefined ? asked : [...asked, { field: 'seller', op: 'in', value: sellers }] };
+}
+
+const seenOnly = ({ sellers }: SearchAccess) => (sellers === undefined ? '' : ` and ${isSeen('o')}`);
 
 type FoundId = Readonly<{ id: string; at: Date | number }>;
 type NoOrder = Readonly<{ id: null }>;

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { EventDetail, EventList } from '#contracts/backoffice/event-list';
+import type { OrderDetail, OrderList } from '#contracts/backoffice/order';
+import type { Queue, QueueList, QueuePage } from '#contracts/backoffice/queue';
+import { REPORTS } from '#contracts/backoffice/report';
+import { DatabaseClock } from '#database/database-clock';
+import { fillWorkItems } from '#orders/queues/work-item-filling';
+import { WorkQueues } from '#orders/queues/work-queues';
 import { startTestApi, type TestApi } from '../../../../../test/support/api.js';
 import { broken, type Json } from '../../../../../test/support/broken.js';
 import { codesOf } from '../../../../../test/support/callers.js';
-import { signIn } from '../../../../../test/support/operators.js';
+import { FixedClock } from '../../../../../test/support/fixed-clock.js';
+import { signIn, type SignedIn } from '../../../../../test/support/operators.js';
 import { cardBody, wholesaleBody } from '../../../../../test/support/purchase-bodies.js';
 
 const MINUTE_MS = 60_000;
@@ -89,6 +96,61 @@ describe.each(VARIANTS)('a held order of the %s variant that is approved', (vari
     expect(await toldOf(id)).toEqual([1002, 1001, 3004]);
     expect(await api.staff.available('manual')).toBe(before);
     expect(await dryRun()).toBe(true);
+  });
+});
+
+describe('an order under review', () => {
+  /** How often its broker meets an order of the event, wherever orders are listed or counted. */
+  async function metBy(broker: SignedIn, ownQueue: string, search: object): Promise<Record<string, number>> {
+    api.app.get(WorkQueues).forgetCounts();
+    const met: Record<string, number> = {};
+    for (const { id, ...queue } of ((await broker.get('queues')).body as QueueList).queues) {
+      const { orders } = (await broker.get(`queues/${id}/orders`)).body as QueuePage;
+      const name = id === ownQueue ? 'own' : id;
+      met[`queue ${name}`] = queue.count + queue.overdue + (queue.next_due_at === null ? 0 : 1) + orders.length;
+    }
+    const { events } = (await broker.get('events?q=5512&when=all')).body as EventList;
+    met['event list'] = events[0]?.orders ?? 0;
+    met['event'] = ((await broker.get('events/5512')).body as EventDetail).orders;
+    for (const report of REPORTS.filter((name) => name !== 'refusals')) {
+      const { totals } = (await broker.get(`reports/${report}`)).body as { totals: { orders: number } };
+      met[`report ${report}`] = totals.orders;
+    }
+    met['count'] = ((await broker.get('orders/count')).body as { count: number }).count;
+    met['list'] = ((await broker.get('orders')).body as OrderList).orders.length;
+    met['search'] = ((await broker.send('POST', 'orders/search', search)).body as OrderList).orders.length;
+    return met;
+  }
+
+  it('is met by its broker nowhere, overdue or not, until the review is over', async () => {
+    await api.staff.putListing('unseen', { quantity: 5, seller: 'Unseen Row', confirmation: 'manual' });
+    const broker = await signIn(api, ['broker'], ['Unseen Row']);
+    const any = { where: { field: 'quantity', op: '>', value: 0 } };
+    const due = { field: 'placed_at', minutes: 0 };
+    const { body } = await api.staff.send('POST', 'queues', { name: 'Any', ...any, due });
+    const own = (body as Queue).id;
+    const id = await buy('wholesale', 'unseen');
+    const clock = new FixedClock();
+    for (const at of [api.app.get(DatabaseClock).iso(), '2099-01-01T00:00:00.000Z']) {
+      clock.set(at);
+      await fillWorkItems(api.pool, clock);
+      const late = { where: { field: 'queue', op: 'in', value: ['review', 'overdue'] } };
+      for (const search of [any, late]) {
+        const met = await metBy(broker, own, search);
+        expect(Object.keys(met).length).toBeGreaterThan(14);
+        expect(met).toEqual(Object.fromEntries(Object.keys(met).map((name) => [name, 0])));
+      }
+    }
+    const found = await api.staff.send('POST', 'orders/search', {
+      where: { field: 'queue', op: '=', value: 'overdue' },
+    });
+    expect((found.body as OrderList).orders.map((one) => one.id)).toContain(id);
+
+    await send(id, 'approve');
+    await fillWorkItems(api.pool, api.app.get(DatabaseClock));
+    const after = await metBy(broker, own, any);
+    expect(after).toMatchObject({ 'queue to_confirm': 2, event: 1, 'report orders': 1, count: 1, list: 1, search: 1 });
+    expect(after['queue own']).toBeGreaterThan(0);
   });
 });
 
