@@ -56,6 +56,7 @@ import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/17696000
 import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
 import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
 import { UnseenReviews1770100000000 } from './migrations/1770100000000-unseen-reviews.js';
+import { RefusedSignIns1770300000000 } from './migrations/1770300000000-refused-sign-ins.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   FoldedBuyers1769700000000,
   VenueTimeZones1769900000000,
   UnseenReviews1770100000000,
+  RefusedSignIns1770300000000,
 ];

@@ -10,6 +10,7 @@ import { OpenIdSignIn } from './openid-sign-in.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './password-changes.js';
 import { Passwords } from './passwords.js';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
 import { SignInLimiter } from './sign-in-limiter.js';
@@ -30,6 +31,7 @@ const providers = [
   OpenIdSignIn,
   ApiTokens,
   AuditLog,
+  RefusedSignIns,
   FirstOperator,
 ];
 

@@ -1,9 +1,11 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { Sessions } from './sessions.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
 const EVERY_MS = 600_000;
+const SUM_EVERY_MS = 60_000;
 
 export const PEOPLE_TASKS: readonly BackgroundTask[] = [
   repeatedTask({
@@ -21,5 +23,13 @@ export const PEOPLE_TASKS: readonly BackgroundTask[] = [
     everyMs: EVERY_MS,
     handler: SignInLimiter,
     run: (limiter) => limiter.prune(),
+  }),
+  repeatedTask({
+    name: 'refused sign-ins',
+    does: 'Writes into the audit log how many sign-ins were refused in each quarter of an hour.',
+    seen: 'table `refused_sign_ins`',
+    everyMs: SUM_EVERY_MS,
+    handler: RefusedSignIns,
+    run: (refused) => refused.sumUp(),
   }),
 ];

@@ -20,7 +20,7 @@ export type SignInResult =
   /** The operator, if the e-mail address is that of one. */
   | Readonly<{ is: 'wrong'; operatorId?: string | undefined }>
   | Readonly<{ is: 'code needed' }>
-  | Readonly<{ is: 'too many'; retryAfterS: number }>;
+  | Readonly<{ is: 'too many'; operatorId?: string | undefined; retryAfterS: number }>;
 
 /** Checks e-mail address, password and code. A failure does not say which of the three was wrong, and takes the same work. */
 @Injectable()
@@ -34,10 +34,10 @@ export class SignIn {
   ) {}
 
   async check({ email, password, code, address }: SignInRequest): Promise<SignInResult> {
+    const found = await this.operators.credentials({ email });
     const person = `person ${this.sealer.emailDigest(email).toString('hex')}`;
     const counted = await this.limiter.begin([person, `address ${address}`]);
-    if ('retryAfterS' in counted) return { is: 'too many', ...counted };
-    const found = await this.operators.credentials({ email });
+    if ('retryAfterS' in counted) return { is: 'too many', operatorId: found?.id, ...counted };
     const matches = await this.limiter.check(counted, () =>
       this.passwords.matches(password, found?.passwordHash ?? undefined),
     );

@@ -3,12 +3,14 @@ import { ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
 import { OpenIdQuery, SignInOptions } from '#contracts/backoffice/operator';
-import { AuditLog } from '#people/audit-log';
 import { type OpenIdResult, OpenIdSignIn } from '#people/openid-sign-in';
 import { Sessions } from '#people/sessions';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
+import { SessionAudit } from './session-audit.js';
 import { clearPendingCookie, pendingSignInIn, setPendingCookie, setSessionCookie } from './session-cookie.js';
+
+const BY_OPENID = { by: 'openid' };
 
 /** Sign-in with the OpenID provider. The browser itself follows these addresses, so they answer with redirects. */
 @ApiTags('back office: session')
@@ -17,7 +19,7 @@ export class OpenIdController {
   constructor(
     private readonly signIn: OpenIdSignIn,
     private readonly sessions: Sessions,
-    private readonly audit: AuditLog,
+    private readonly audit: SessionAudit,
     private readonly settings: Settings,
   ) {}
 
@@ -58,8 +60,7 @@ export class OpenIdController {
     clearPendingCookie(request, reply);
     if (result.is !== 'signed in') return await this.#refuse(result, request, reply);
     const token = await this.sessions.open(result.operatorId, request.ip);
-    const actor = `operator:${result.operatorId}`;
-    await this.#record(request, 'session.signed_in', actor, actor, {});
+    await this.audit.record(request, 'session.signed_in', result.operatorId, BY_OPENID);
     setSessionCookie(request, reply, token);
     return this.#lead(reply, { next: result.next });
   }
@@ -69,22 +70,11 @@ export class OpenIdController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    await this.#record(request, 'session.refused', 'system', 'operator:unknown', { reason: problem });
+    await this.audit.refuse(request, { reason: problem, detail: BY_OPENID });
     return this.#lead(reply, { problem });
   }
 
   #lead(reply: FastifyReply, query: Readonly<Record<string, string>>): void {
     void reply.redirect(`${this.settings.PUBLIC_URL}/sign-in?${new URLSearchParams(query).toString()}`, 302);
-  }
-
-  async #record(
-    request: FastifyRequest,
-    action: string,
-    actor: string,
-    subject: string,
-    detail: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    const by = { ...detail, by: 'openid' };
-    await this.audit.record({ actor, action, subject, transactionId: request.id, address: request.ip, detail: by });
   }
 }

@@ -3,7 +3,6 @@ import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Session, SignInRequest } from '#contracts/backoffice/operator';
 import { permissionsOf } from '#contracts/backoffice/permission';
-import { AuditLog } from '#people/audit-log';
 import { Operators } from '#people/operators';
 import { type Session as OpenSession, Sessions } from '#people/sessions';
 import { SignIn } from '#people/sign-in';
@@ -11,6 +10,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { Callers } from './callers.js';
 import { OwnSiteGuard } from './own-site.guard.js';
+import { SessionAudit } from './session-audit.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 @ApiTags('back office: session')
@@ -22,7 +22,7 @@ export class SessionController {
     private readonly sessions: Sessions,
     private readonly operators: Operators,
     private readonly callers: Callers,
-    private readonly audit: AuditLog,
+    private readonly audit: SessionAudit,
   ) {}
 
   @Post()
@@ -38,16 +38,14 @@ export class SessionController {
     const result = await this.signIn.check({ email, password, code, address: request.ip });
     if (result.is === 'code needed') throw HttpError.with(40111);
     if (result.is !== 'signed in') {
-      const operatorId = (result.is === 'wrong' && result.operatorId) || 'unknown';
-      await this.record(request, 'session.refused', 'system', `operator:${operatorId}`, { reason: result.is });
+      await this.audit.refuse(request, { operatorId: result.operatorId, reason: result.is });
       if (result.is === 'wrong') throw HttpError.with(40110);
       throw HttpError.tooMany(result);
     }
     const token = await this.sessions.open(result.operatorId, request.ip);
     const session = await this.sessions.find(token);
     if (!session) throw HttpError.with(40110);
-    const actor = `operator:${result.operatorId}`;
-    await this.record(request, 'session.signed_in', actor, actor);
+    await this.audit.record(request, 'session.signed_in', result.operatorId);
     setSessionCookie(request, reply, token);
     return await this.shown(session);
   }
@@ -73,8 +71,7 @@ export class SessionController {
     clearSessionCookie(request, reply);
     if (!session) return;
     await this.sessions.end(session.digest);
-    const actor = `operator:${session.operator.id}`;
-    await this.record(request, 'session.signed_out', actor, actor);
+    await this.audit.record(request, 'session.signed_out', session.operator.id);
   }
 
   private async shown({ operator: { id }, csrfToken, expiresAt }: OpenSession): Promise<Session> {
@@ -86,15 +83,5 @@ export class SessionController {
       csrf_token: csrfToken,
       expires_at: expiresAt.toISOString(),
     };
-  }
-
-  private async record(
-    request: FastifyRequest,
-    action: string,
-    actor: string,
-    subject: string,
-    detail: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> {
-    await this.audit.record({ actor, action, subject, transactionId: request.id, address: request.ip, detail });
   }
 }

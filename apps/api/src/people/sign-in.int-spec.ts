@@ -6,6 +6,7 @@ import { type AuditEntry, type AuditPage } from '#contracts/backoffice/audit';
 import type { Operator, Session } from '#contracts/backoffice/operator';
 import { FirstOperator } from '#people/first-operator';
 import { Passwords, PasswordsBusy } from '#people/passwords';
+import { RefusedSignIns } from '#people/refused-sign-ins';
 
 const PASSWORD = 'correct horse battery';
 const FIRST = { OPERATOR_EMAIL: 'first@example.com', OPERATOR_PASSWORD: 'the first password' };
@@ -358,6 +359,44 @@ it('is recorded in the audit log, with the address and without a secret', async 
   await session('POST', { email: 'nobody@example.com', password: 'wrong' }, who.from);
   const nobody = (await api.staff.get('audit?action=session.refused&limit=1')).body as AuditPage;
   expect(nobody.entries[0]).toMatchObject({ actor: 'system', subject: 'operator:unknown' });
+});
+
+describe('refused sign-ins in the audit log', () => {
+  const refusedOf = async (subject: string) =>
+    ((await api.staff.get(`audit?action=session.refused&subject=${subject}&limit=100`)).body as AuditPage).entries;
+  const fail = ({ email, from }: { email: string; from: Record<string, string> }) =>
+    session('POST', { email, password: 'wrong' }, from);
+
+  it('are one entry for the lock, and then a number for each quarter of an hour', async () => {
+    const who = await person();
+    for (let index = 0; index < 10; index += 1) expect((await fail(who)).status).toBe(401);
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        expect((await fail(who)).status).toBe(429);
+      }),
+    );
+    const subject = `operator:${who.id}`;
+    const reasons = (await refusedOf(subject)).map(({ detail }) => detail['reason']);
+    expect(reasons).toEqual(['too many', ...Array<string>(10).fill('wrong')]);
+
+    await api.app.get(RefusedSignIns).sumUp();
+    expect(await refusedOf(subject)).toHaveLength(11);
+    await api.pool.query(`update refused_sign_ins set since = since - interval '15 minutes'`);
+    await Promise.all([api.app.get(RefusedSignIns).sumUp(), api.app.get(RefusedSignIns).sumUp()]);
+    const [sum, ...rest] = await refusedOf(subject);
+    expect(rest).toHaveLength(11);
+    expect(sum).toMatchObject({ actor: 'system', address: null });
+    expect(sum?.detail).toMatchObject({ reason: 'too many', tries: 20, of_them_listed: 1, networks: 1 });
+  });
+
+  it('are few entries, from however many addresses they come', async () => {
+    const before = (await refusedOf('operator:unknown')).length;
+    for (let index = 0; index < 30; index += 1) {
+      const answer = await fail({ email: `n-${index}@example.com`, from: { 'x-forwarded-for': `10.4.0.${index}` } });
+      expect(answer.status).toBe(401);
+    }
+    expect((await refusedOf('operator:unknown')).length - before).toBeLessThanOrEqual(20);
+  });
 });
 
 it('lists the entries of the audit log by days as well as by instants', async () => {

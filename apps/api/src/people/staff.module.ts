@@ -10,6 +10,7 @@ import { OpenIdController } from './openid.controller.js';
 import { OperatorsController } from './operators.controller.js';
 import { RolesController } from './roles.controller.js';
 import { SellerLookup } from './seller-scope.js';
+import { SessionAudit } from './session-audit.js';
 import { SessionController } from './session.controller.js';
 import { TotpController } from './totp.controller.js';
 
@@ -25,7 +26,7 @@ import { TotpController } from './totp.controller.js';
     InvitationsController,
     ApiTokensController,
   ],
-  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup],
+  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, SessionAudit],
   exports: [IdempotencyKeys, Callers, LiveCallers, PeopleModule, SellerLookup],
 })
 export class StaffModule {}
