@@ -9,6 +9,7 @@ import { lazyPage } from './frame/lazy-part.js';
 import { OrderPage } from './order/order-page.js';
 import { OrdersPage } from './orders/orders-page.js';
 import { parseSearch, stringifySearch, type SearchParams } from './orders/search-params.js';
+import { SignInAgain } from './sign-in/sign-in-again.js';
 import { SignInPage } from './sign-in/sign-in-page.js';
 
 const root = createRootRoute({
@@ -29,7 +30,11 @@ const invitation = createRoute({
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  component: Frame,
+  component: () => (
+    <Frame>
+      <SignInAgain />
+    </Frame>
+  ),
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (session) return;

@@ -43,6 +43,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post jobs': [['runs:act']],
   'get jobs/{id}': [['runs:act']],
   'get jobs/{id}/file': [['runs:act']],
+  'get jobs/{id}/preview': [['runs:act']],
   'get jobs/{id}/results': [['runs:act']],
   'post jobs/import': [['runs:act']],
   'post jobs/{id}/approve': [['runs:act']],

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { may, sessionQuery } from '../api/session.js';
 import { followOrderChanges } from '../live/live-changes.js';
-import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { frame } from '../words/frame.js';
 import { ForbiddenPage } from './forbidden-page.js';
 import { MenuIcon } from './icons.js';
@@ -11,7 +10,8 @@ import { LeaveQuestion } from './leave-question.js';
 import { PaletteKeys } from './palette-keys.js';
 import { pageAt, SideBar } from './side-bar.js';
 
-export function Frame() {
+/** `children` lie over every page. */
+export function Frame({ children }: Readonly<{ children: ReactNode }>) {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
@@ -42,7 +42,7 @@ export function Frame() {
       </main>
       <PaletteKeys />
       <LeaveQuestion />
-      <SignInAgain />
+      {children}
     </div>
   );
 }

@@ -192,7 +192,9 @@ export const JobPreview = z
 export type JobPreview = z.infer<typeof JobPreview>;
 
 /** Body of POST /backoffice/v1/jobs/{id}/undo. */
-export const JobUndoRequest = z.strictObject({ dry_run: dryRun }).meta({ id: 'JobUndoRequest' });
+export const JobUndoRequest = z
+  .strictObject({ dry_run: dryRun })
+  .meta({ id: 'JobUndoRequest', examples: [{ dry_run: true }] });
 
 /** Query of GET /backoffice/v1/jobs. */
 export const JobQuery = z.strictObject({
