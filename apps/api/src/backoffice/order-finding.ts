@@ -4,12 +4,12 @@ import type { OrderList } from '#contracts/backoffice/order';
 import type { OrderSearchRequest } from '#contracts/backoffice/order-search';
 import { Sealer } from '#crypto/sealing';
 import { OrderFinder, type SearchAccess, type SearchPosition, type SearchQuestion } from '#orders/search/order-finder';
-import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
 import { parseForeignJson } from '#runtime/json';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { HttpError } from '../http/http-error.js';
 import { OrderView } from './order-view.js';
+import { refusalOf } from './staff-remarks.js';
 
 const Cursor = z.tuple([z.string(), z.union([z.iso.datetime(), z.int()]), z.string()]);
 
@@ -41,7 +41,8 @@ export class OrderFinding {
       ...(escalatedIn && { escalatedIn }),
     };
     const access = accessOf(caller);
-    if (asksForBuyer(question.where) && !access.buyers) throw HttpError.with(40300, 'orders:act');
+    const refusal = refusalOf(question.where, caller);
+    if (refusal !== undefined) throw HttpError.with(40300, refusal);
     const digest = this.digestOf(question);
     const after = readCursor(cursor, (text) => parseCursor(text, question, digest));
     const found = await this.finder.find(question, { limit: limit + 1, after }, access);

@@ -33,7 +33,7 @@ export class OrderHistoryController {
     const [before, after] = await Promise.all(
       [from, to].map(async (version) => orNotFound(await this.view.past(id, { version }, caller), 'version')),
     );
-    const { events } = await this.search.events(id);
+    const { events } = await this.search.events(id, caller);
     return {
       changes: jsonChanges(before, after),
       events: events.filter(({ position }) => position > from && position <= to),

@@ -16,13 +16,13 @@ import {
   type QueuePosition,
   WorkQueues,
 } from '#orders/queues/work-queues';
-import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
 import type { Clock } from '#runtime/clock';
 import { parseForeignJson } from '#runtime/json';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { accessOf, OrderFinding } from './order-finding.js';
 import { OrderView } from './order-view.js';
+import { refusalOf } from './staff-remarks.js';
 
 const NAMES: Readonly<Record<BuiltInQueue, string>> = {
   to_confirm: 'To confirm',
@@ -56,19 +56,19 @@ export class OrderQueues {
     const [counts, rules] = await Promise.all([this.queues.counts(caller.sellers), this.rulesFor(caller)]);
     const listed = QUEUES.map((id) => {
       const described = { id, name: NAMES[id], where: null, due: null, escalation: rules.get(id) ?? null };
-      return queueOf(described, counts.get(id));
+      return queueOf(described, counts.get(id), caller);
     });
     // One after the other, so that they take one connection of the pool at a time.
     for (const queue of own) {
       const escalation = rules.get(queue.id) ?? null;
-      listed.push(queueOf({ ...queue, escalation }, await this.counts.of(queue, accessOf(caller))));
+      listed.push(queueOf({ ...queue, escalation }, await this.counts.of(queue, accessOf(caller)), caller));
     }
     return listed;
   }
 
   async own(queue: OwnQueue, caller: Caller): Promise<Queue> {
     const escalation = (await this.rulesFor(caller)).get(queue.id) ?? null;
-    return queueOf({ ...queue, escalation }, await this.counts.of(queue, accessOf(caller)));
+    return queueOf({ ...queue, escalation }, await this.counts.of(queue, accessOf(caller)), caller);
   }
 
   async builtIn(
@@ -137,9 +137,9 @@ export function isBuiltIn(id: string): id is BuiltInQueue {
   return QUEUES.some((queue) => queue === id);
 }
 
-/** A queue whose condition names a buyer is for those who may search for one. */
-export function maySee({ permissions }: Caller, { where }: OwnQueue): boolean {
-  return permissions.includes('orders:act') || !asksForBuyer(storedCondition(where));
+/** Why a queue is not for the caller; undefined if it is. It is for those who may ask what its condition asks. */
+export function queueRefusal(caller: Caller, { where }: OwnQueue): string | undefined {
+  return refusalOf(storedCondition(where), caller);
 }
 
 const NO_RULES: ReadonlyMap<string, NamedEscalation> = new Map();
@@ -152,7 +152,12 @@ type Described = Readonly<{
   escalation: NamedEscalation | null;
 }>;
 
-function queueOf({ id, name, where, due, escalation }: Described, counts: QueueCounts | undefined): Queue {
+/** Brokers work in the queues of staff, but do not read by what staff choose the orders. */
+function queueOf(
+  { id, name, where, due, escalation }: Described,
+  counts: QueueCounts | undefined,
+  { sellers }: Caller,
+): Queue {
   const { count = 0, overdue = 0, snoozed = 0, escalated = 0, next_due_at: next = null } = counts ?? {};
   return {
     id,
@@ -164,7 +169,7 @@ function queueOf({ id, name, where, due, escalation }: Described, counts: QueueC
     snoozed,
     escalated,
     escalation: escalation && { ...escalation },
-    where: where && { ...where },
+    where: where && !sellers ? { ...where } : null,
     due,
   };
 }

@@ -26,6 +26,7 @@ import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { accessOf } from './order-finding.js';
 import { OrderView } from './order-view.js';
+import { withoutNotes } from './staff-remarks.js';
 
 /** Lists orders and the events of one order. */
 @Injectable()
@@ -61,10 +62,11 @@ export class OrderSearch {
     };
   }
 
-  async events(orderId: string): Promise<OrderEvents> {
-    const events = await this.log.stream(orderStream(orderId));
-    if (events.length === 0) throw HttpError.notFound('order');
-    return { events } as OrderEvents;
+  async events(orderId: string, caller: Caller): Promise<OrderEvents> {
+    const found = await this.log.stream(orderStream(orderId));
+    if (found.length === 0) throw HttpError.notFound('order');
+    const { events } = { events: found } as OrderEvents;
+    return { events: withoutNotes(events, caller) };
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type ListedOrder,
   OrderQueries,
 } from '#orders/read-models/order-queries';
+import { withoutRemarks } from './staff-remarks.js';
 
 /** Orders as the caller may see them: amounts in dollars, personal data decrypted or masked, pings next to the history. */
 @Injectable()
@@ -29,13 +30,13 @@ export class OrderView {
   ) {}
 
   listed(order: ListedOrder, caller: Caller): OrderSummary {
-    return summary(order, this.shownTo(caller, order)) as OrderSummary;
+    return withoutRemarks(summary(order, this.shownTo(caller, order)) as OrderSummary, caller);
   }
 
   /** Undefined if there is no such order. */
   async detail(orderId: string, caller: Caller): Promise<OrderDetail | undefined> {
     const [order, pings] = await Promise.all([this.orders.find(orderId), this.pings.ofOrder(orderId)]);
-    return order && this.detailed(order, pings, this.shownTo(caller, order));
+    return order && withoutRemarks(this.detailed(order, pings, this.shownTo(caller, order)), caller);
   }
 
   /** The same, as of a version or an instant. Undefined if there was no such order then. */
@@ -44,7 +45,7 @@ export class OrderView {
     if (!found) return undefined;
     const { order, includes } = found;
     const pingsThen = pingsAsOf(pings, order.purchase.status_history.length, includes);
-    return this.detailed(order, pingsThen, this.shownTo(caller, order));
+    return withoutRemarks(this.detailed(order, pingsThen, this.shownTo(caller, order)), caller);
   }
 
   /** The buyer's data in clear. Undefined if there is no such order, or if its buyer's data is missing or unreadable. */

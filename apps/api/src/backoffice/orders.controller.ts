@@ -85,8 +85,8 @@ export class OrdersController {
   @ApiOperation({ operationId: 'listOrderEvents', summary: "The order's events as recorded" })
   @ApiOkResponse({ standardSchema: OrderEvents })
   @ApiErrors(40100, 40400)
-  events(@Param('id') id: string): Promise<OrderEvents> {
-    return this.search.events(id);
+  events(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderEvents> {
+    return this.search.events(id, caller);
   }
 
   @Post(':id/status')

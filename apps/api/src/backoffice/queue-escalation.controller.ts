@@ -11,7 +11,7 @@ import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
 import { checkAssignee } from './assignee.js';
-import { isBuiltIn, maySee } from './order-queues.js';
+import { isBuiltIn, queueRefusal } from './order-queues.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/queues/:id/escalation')
@@ -38,9 +38,8 @@ export class QueueEscalationController {
     @StaffCaller() caller: Caller,
     @Req() request: StaffRequest,
   ): Promise<void> {
-    if (!isBuiltIn(id) && !maySee(caller, orNotFound(await this.own.find(id), 'queue'))) {
-      throw HttpError.with(40300, 'orders:act');
-    }
+    const refusal = isBuiltIn(id) ? undefined : queueRefusal(caller, orNotFound(await this.own.find(id), 'queue'));
+    if (refusal !== undefined) throw HttpError.with(40300, refusal);
     const { after_minutes: minutes = null, assignee = null, notify = null } = given ?? {};
     await checkAssignee(this.operators, assignee, 'assignee');
     const rule = minutes === null ? null : { after_minutes: minutes, assignee, notify };

@@ -16,7 +16,7 @@ import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller } from '../people/staff-request.js';
-import { isBuiltIn, maySee, OrderQueues } from './order-queues.js';
+import { isBuiltIn, OrderQueues, queueRefusal } from './order-queues.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/queues')
@@ -36,7 +36,7 @@ export class QueuesController {
     const own = await this.own.list();
     return {
       queues: await this.queues.list(
-        own.filter((queue) => maySee(caller, queue)),
+        own.filter((queue) => queueRefusal(caller, queue) === undefined),
         caller,
       ),
     };
@@ -53,7 +53,8 @@ export class QueuesController {
   ): Promise<QueuePage> {
     if (isBuiltIn(id)) return await this.queues.builtIn(id, query, caller);
     const queue = orNotFound(await this.own.find(id), 'queue');
-    if (!maySee(caller, queue)) throw HttpError.with(40300, 'orders:act');
+    const refusal = queueRefusal(caller, queue);
+    if (refusal !== undefined) throw HttpError.with(40300, refusal);
     return await this.queues.ofOwn(queue, query, caller);
   }
 

@@ -3,7 +3,6 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import { storedCondition } from '#contracts/backoffice/order-condition';
 import { SavedView, SavedViewBody, SavedViewList, SavedViewReplacement } from '#contracts/backoffice/saved-view';
 import { type NewSavedView, SavedViews, type StoredView, type ViewQuestion } from '#orders/desk/saved-views';
-import { asksForBuyer } from '#orders/search/search-sources';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
@@ -11,6 +10,7 @@ import { Audit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller } from '../people/staff-request.js';
+import { refusalOf } from './staff-remarks.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/views')
@@ -25,8 +25,7 @@ export class SavedViewsController {
   @ApiErrors(40100)
   async list(@StaffCaller() caller: Caller): Promise<SavedViewList> {
     const views = await this.views.visibleTo(caller.actor);
-    // Only people who may search for a buyer may use a view that names one.
-    return { views: views.filter((view) => maySearch(caller, view)).map(shown) };
+    return { views: views.filter((view) => mayRead(caller, view)).map(shown) };
   }
 
   @Post()
@@ -66,8 +65,10 @@ export class SavedViewsController {
   }
 
   /** Administrators may also change shared views of others, e.g. of somebody who has left. */
-  private async own(id: string, { actor, permissions }: Caller): Promise<StoredView> {
+  private async own(id: string, caller: Caller): Promise<StoredView> {
+    const { actor, permissions } = caller;
     const view = orNotFound(await this.views.find(id, actor), 'view');
+    if (isForStaff(view, caller)) throw HttpError.notFound('view');
     if (view.owner !== actor && !permissions.includes('admin'))
       throw HttpError.with(40300, 'the view of somebody else');
     return view;
@@ -76,12 +77,23 @@ export class SavedViewsController {
 
 function viewOf({ where, q, query, ...body }: SavedViewBody, caller: Caller): NewSavedView {
   const view = { ...body, where: where ?? null, q: q ?? null, query: query ?? null };
-  if (!maySearch(caller, view)) throw HttpError.with(40300, 'orders:act');
+  const refusal = refusalOfView(view, caller);
+  if (refusal !== undefined) throw HttpError.with(40300, refusal);
   return view;
 }
 
-function maySearch({ permissions }: Caller, { where }: ViewQuestion): boolean {
-  return permissions.includes('orders:act') || where === null || !asksForBuyer(storedCondition(where));
+function refusalOfView({ where }: ViewQuestion, caller: Caller): string | undefined {
+  return where === null ? undefined : refusalOf(storedCondition(where), caller);
+}
+
+/** Staff share a view with colleagues: its question may name a buyer, or what a broker is not told. */
+function isForStaff({ owner }: StoredView, { sellers, actor }: Caller): boolean {
+  return sellers !== null && owner !== actor;
+}
+
+/** Only people who may ask what a view asks may use it. */
+function mayRead(caller: Caller, view: StoredView): boolean {
+  return !isForStaff(view, caller) && refusalOfView(view, caller) === undefined;
 }
 
 function shown({ where, columns, ...view }: StoredView): SavedView {

@@ -23,7 +23,8 @@ The permissions are also the scopes of API tokens. \`BACKOFFICE_TOKEN\` has ever
 
 const REST = `
 Without the permission of a route, the answer is 403 (40300) and nothing changes. A broker sees only the orders and listings of the
-operator's \`sellers\`; for any other the answer is 404.
+operator's \`sellers\`, from the end of their review on; for any other the answer is 404. Brokers read notes for partners and their own, and neither
+tags nor assignees nor what staff ask in their queues and views.
 
 ## Signing in
 

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QueueList } from '#contracts/backoffice/queue';
+import { DatabaseClock } from '#database/database-clock';
+import { fillWorkItems } from '#orders/queues/work-item-filling';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
 import { checkoutListing } from '../../../../test/support/listing-body.js';
@@ -120,6 +123,76 @@ describe('a broker', () => {
     expect((await nobody('GET', 'orders/count')).body).toEqual({ count: 0 });
     const { send: everybody } = await signIn(api, ['broker', 'viewer'], ['Front Row']);
     expect((await everybody('GET', 'orders/count')).body).toEqual({ count: 3 });
+  });
+});
+
+describe('what staff record for each other', () => {
+  it('is read by no broker, wherever orders are shown', async () => {
+    await api.staff.putListing('remarked', { seller: 'Remarked' });
+    const broker = await signIn(api, ['broker'], ['Remarked']);
+    const body = broken(wholesaleBody(), { ref_id: 'remarked', 'product.listing_id': 'remarked' });
+    const id = await api.wholesale.bought(body);
+    const support = await signIn(api, ['support']);
+    await support.send('PUT', `orders/${id}/tags`, ['Staff tag']);
+    const assignee = await signIn(api, ['support']);
+    await support.send('PUT', `orders/${id}/assignee`, { operator_id: assignee.id });
+    await support.send('POST', `orders/${id}/status`, { status_code: 4006, note: 'Staff note' });
+    await broker.send('POST', `orders/${id}/status`, { status_code: 2000, note: 'Broker note' });
+    await support.send('POST', `orders/${id}/notes`, { text: 'Staff note beside' });
+    const [buyer, tagged] = [
+      { field: 'email', op: '=', value: 'staff@example.com' },
+      { field: 'tag', op: '=', value: 'Staff tag' },
+    ];
+    const any = { not: { field: 'event_id', op: '=', value: 'Staff value' } };
+    for (const [name, where] of Object.entries({ 'Of a buyer': buyer, Tagged: { not: tagged }, Plain: any })) {
+      expect((await support.send('POST', 'views', { name: `Staff ${name}`, where, shared: true })).status).toBe(201);
+      const due = { field: 'placed_at', minutes: 5 };
+      expect((await support.send('POST', 'queues', { name, where, due })).status).toBe(201);
+    }
+    await fillWorkItems(api.pool, api.app.get(DatabaseClock));
+    const { queues } = (await broker.get('queues')).body as QueueList;
+    const plain = queues.filter(({ built_in }) => !built_in);
+    expect(plain).toMatchObject([
+      { name: 'Of a buyer', where: null, count: 0 },
+      { name: 'Plain', where: null, count: 1 },
+    ]);
+
+    const shown = ['', '?version=4', '/changes?from=1&to=4', '/events', '/timeline', '/notes', '/mails', '/actions'];
+    const paths = [...shown.map((path) => `orders/${id}${path}`), 'orders', 'queues', 'views', 'queues/to_ship/orders'];
+    const answers = await Promise.all([
+      ...[...paths, `queues/${plain[1]?.id}/orders`].map((path) => broker.get(path)),
+      broker.send('POST', 'orders/search', { where: { field: 'id', op: '=', value: id } }),
+      broker.send('PUT', `orders/${id}/snooze`, { until: null }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const texts = answers.map(({ text }) => text);
+    expect(
+      texts.filter((text) => /staff (note|tag|value|of|plain)|staff@/i.test(text) || text.includes(assignee.id)),
+    ).toEqual([]);
+    expect(texts.filter((text) => text.includes('Broker note')).length).toBeGreaterThan(3);
+    expect((await broker.get(`orders/${id}/events`)).text.match(/"sealed_note"/g)).toHaveLength(1);
+    const ofStaff = await support.get(`orders/${id}`);
+    expect(ofStaff.body).toMatchObject({ tags: ['Staff tag'], assignee: assignee.id });
+    expect(ofStaff.text).toContain('Staff note');
+  });
+
+  it('is nothing that brokers may ask for; the views of staff are not theirs either', async () => {
+    const { send } = await signIn(api, ['broker'], ['Front Row']);
+    const tag = { field: 'tag', op: '=', value: 'vip' };
+    const assignee = { or: [{ not: { field: 'assignee', op: 'is_null' } }, { field: 'id', op: '=', value: 'x' }] };
+    for (const where of [tag, { not: tag }, assignee]) {
+      expect(codesOf(await send('POST', 'orders/search', { where }))).toEqual([40300]);
+      expect(codesOf(await send('POST', 'views', { name: 'Mine', where }))).toEqual([40300]);
+    }
+    const { body } = await api.staff.send('POST', 'views', { name: 'All', shared: true });
+    const { id } = body as { id: string };
+    expect((await send('PUT', `views/${id}`, { name: 'Mine' })).status).toBe(404);
+    expect((await send('DELETE', `views/${id}`)).status).toBe(404);
+    const own = (await send('POST', 'views', { name: 'Mine', q: 'front' })).body as object;
+    expect((await send('GET', 'views')).body).toEqual({ views: [own] });
+    const queue = { name: 'Tagged', where: tag, due: { field: 'placed_at', minutes: 5 } };
+    const tagged = (await api.staff.send('POST', 'queues', queue)).body as { id: string };
+    expect(codesOf(await send('GET', `queues/${tagged.id}/orders`))).toEqual([40300]);
   });
 });
 

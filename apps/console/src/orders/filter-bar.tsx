@@ -6,7 +6,7 @@ import { CloseIcon } from '../frame/icons.js';
 import { filterWords, ordersWords as words } from '../words/orders.js';
 import { FilterEditor } from './filter-editor.js';
 import { filterLabel } from './filter-label.js';
-import { type Filter, FILTER_FIELDS, type FilterField, opsOf } from './order-condition.js';
+import { type Filter, FILTER_FIELDS, type FilterField, opsOf, STAFF_FIELDS } from './order-condition.js';
 
 type Props = Readonly<{
   filters: readonly Filter[];
@@ -19,8 +19,9 @@ export function FilterBar({ filters, onChange, children }: Props) {
   const [editing, setEditing] = useState<number | null>(null);
   const [added, setAdded] = useState<Filter | null>(null);
   const { data: session } = useQuery(sessionQuery);
-  const fields = (Object.keys(FILTER_FIELDS) as FilterField[]).filter(
-    (field) => FILTER_FIELDS[field].kind !== 'personal' || may(session, 'orders:act'),
+  const isBroker = session ? session.operator.sellers !== null : false;
+  const fields = (Object.keys(FILTER_FIELDS) as FilterField[]).filter((field) =>
+    FILTER_FIELDS[field].kind === 'personal' ? may(session, 'orders:act') : !(isBroker && STAFF_FIELDS.includes(field)),
   );
   const shown = added ? [...filters, added] : filters;
   const close = () => {

@@ -32,6 +32,9 @@ export const FILTER_FIELDS = {
 } as const satisfies Record<string, { kind: FieldKind; options?: readonly string[] }>;
 
 export type FilterField = keyof typeof FILTER_FIELDS;
+
+/** What staff record for each other: brokers may not ask for it. */
+export const STAFF_FIELDS: readonly FilterField[] = ['assignee', 'tag'];
 export type Filter = Readonly<{ field: FilterField; op: FilterOp; values: readonly string[] }>;
 
 /** How an operator is written in an address: `total=gte:100`. The others have no prefix: `status=pending,confirmed`. */

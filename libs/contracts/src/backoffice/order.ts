@@ -94,9 +94,12 @@ export const OrderSummary = Purchase.omit({ status_history: true })
       .datetime()
       .nullable()
       .meta({ description: 'deadline for the broker to confirm; null if the order does not wait for the broker' }),
-    assignee: z.string().nullable().meta({ description: 'the id of the operator who takes care of it' }),
+    assignee: z
+      .string()
+      .nullable()
+      .meta({ description: 'the id of the operator who takes care of it; null for brokers' }),
     assignee_name: z.string().nullable(),
-    tags: z.array(z.string()),
+    tags: z.array(z.string()).meta({ description: 'none for brokers' }),
     desk_version: z
       .int()
       .meta({ description: 'counts the changes of tags and assignee; send it as `If-Match` when you change them' }),
@@ -176,7 +179,7 @@ export const OrderDetail = OrderSummary.extend({
   status_history: z.array(
     StatusHistoryEntry.extend({
       actor: z.string(),
-      note: z.string().nullable(),
+      note: z.string().nullable().meta({ description: 'brokers read only their own' }),
       fulfillment: Fulfillment.exactOptional().meta({
         description: 'only for a corrected fulfillment, whose entry repeats the status: the corrected value',
       }),

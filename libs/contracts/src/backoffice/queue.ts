@@ -87,7 +87,10 @@ export const Queue = z
     escalation: ShownEscalation.nullable().meta({
       description: 'when an order is escalated; null if never, and for brokers',
     }),
-    where: z.record(z.string(), z.unknown()).nullable().meta({ description: 'null for a built-in queue' }),
+    where: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'null for a built-in queue, and for brokers' }),
     due: Due.nullable().meta({ description: 'null for a built-in queue' }),
   })
   .meta({ id: 'Queue' });

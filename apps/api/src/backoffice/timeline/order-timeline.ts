@@ -9,6 +9,7 @@ import type { Caller } from '#people/caller';
 import { OperatorNames } from '#people/operator-names';
 import { cursorPage, readCursor } from '../../http/cursor-page.js';
 import { DeliveryEntries } from './delivery-entries.js';
+import { readsNoteOf } from '../staff-remarks.js';
 import { isSortKey, sortKey, type UnnamedEntry } from './entry.js';
 import { eventEntry } from './event-entries.js';
 import { StaffEntries } from './staff-entries.js';
@@ -34,7 +35,9 @@ export class OrderTimeline {
       this.delivery.ofOrder(orderId, caller.permissions.includes('delivery:read')),
       this.staff.ofOrder(orderId, statusCount(state), caller),
     ]);
-    const sorted = [...events.map((event) => eventEntry(event, notes.get(event.position))), ...others.flat()]
+    const noteOf = (event: (typeof events)[number]) =>
+      readsNoteOf(event.metadata.actor, caller) ? notes.get(event.position) : undefined;
+    const sorted = [...events.map((event) => eventEntry(event, noteOf(event))), ...others.flat()]
       .map((entry) => ({ key: sortKey(entry), entry }))
       .filter(({ key }) => after === undefined || key > after)
       .sort((a, b) => (a.key < b.key ? -1 : 1));
