@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isCommonPassword } from '#contracts/backoffice/common-password';
 import { AuditLog } from './audit-log.js';
 import { Operators } from './operators.js';
 import { Passwords } from './passwords.js';
@@ -12,9 +13,15 @@ export class FirstOperator {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Does nothing if there has ever been an operator: a changed setting must not reset a password. */
+  /**
+   * Does nothing if there has ever been an operator: a changed setting must not reset a password.
+   * @throws Error for a password that is tried first
+   */
   async create(email: string, password: string): Promise<void> {
-    const id = await this.operators.addFirst(email, 'Administrator', () => this.passwords.hash(password));
+    const id = await this.operators.addFirst(email, 'Administrator', () => {
+      if (isCommonPassword(password)) throw new Error('OPERATOR_PASSWORD is one of the passwords that are tried first');
+      return this.passwords.hash(password);
+    });
     if (id !== undefined)
       await this.audit.record({ actor: 'system', action: 'operator.created', subject: `operator:${id}` });
   }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Sealer } from '#crypto/sealing';
 import { type Operator, Operators } from './operators.js';
 import { Passwords } from './passwords.js';
 import { SignInLimiter } from './sign-in-limiter.js';
@@ -11,9 +10,9 @@ export class PasswordChanges {
     private readonly operators: Operators,
     private readonly passwords: Passwords,
     private readonly limiter: SignInLimiter,
-    private readonly sealer: Sealer,
   ) {}
 
+  /** @throws PasswordsBusy */
   hash(password: string): Promise<string> {
     return this.passwords.hash(password);
   }
@@ -21,8 +20,7 @@ export class PasswordChanges {
   /** Returns whether this is the operator's password. A wrong one counts as a failed sign-in, so a stolen session cannot try many. */
   async isCurrent(id: string, password: string, address: string): Promise<boolean | { retryAfterS: number }> {
     const found = await this.operators.credentials({ id });
-    const person = `person ${this.sealer.emailDigest(found?.email ?? id).toString('hex')}`;
-    const counted = await this.limiter.begin([person, `address ${address}`]);
+    const counted = await this.limiter.begin([`person ${id}`, `address ${address}`]);
     if ('retryAfterS' in counted) return counted;
     const compare = () => this.passwords.matches(password, found?.passwordHash ?? undefined);
     if (!(await this.limiter.check(counted, compare))) return false;
@@ -31,8 +29,8 @@ export class PasswordChanges {
   }
 
   /** @param keepSession the digest of the one session that does not end. */
-  async set(id: string, password: string, keepSession?: Buffer): Promise<void> {
-    await this.operators.setPassword(id, await this.passwords.hash(password), keepSession);
+  async set(id: string, passwordHash: string, keepSession?: Buffer): Promise<void> {
+    await this.operators.setPassword(id, passwordHash, keepSession);
   }
 
   /**

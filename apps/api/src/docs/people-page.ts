@@ -33,7 +33,8 @@ ends after 30 minutes without a request, after 12 hours, and when the password c
 header \`X-CSRF-Token\` with the \`csrf_token\` of the answer.
 
 After 10 failures within 15 minutes, of one person or from one address, the next attempt gets 429 with \`Retry-After\`, even with the right
-password. A success resets the count of the person, not that of the address.
+password. A success resets the count of the person, not that of the address. An IPv6 address counts as its /64 network. Passwords
+that are tried first, such as \`Password2026!\`, are refused where one is set.
 
 Sign-in and the acceptance of an invitation take only \`application/json\`, so that no form of another site can sign people in.
 

@@ -5,6 +5,7 @@ import { AcceptedInvitation } from '#contracts/backoffice/operator';
 import { AuditLog } from '#people/audit-log';
 import { PasswordChanges } from '#people/password-changes';
 import { ApiErrors } from '../http/api-errors.js';
+import { addressKey } from '../http/client-address.js';
 import { HttpError } from '../http/http-error.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import { OwnSiteGuard } from './own-site.guard.js';
@@ -31,7 +32,7 @@ export class InvitationsController {
     @Body({ schema: AcceptedInvitation }) { token, password }: AcceptedInvitation,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    const accepted = await this.passwords.acceptInvitation(token, password, request.ip);
+    const accepted = await this.passwords.acceptInvitation(token, password, addressKey(request.ip));
     if (!accepted) throw HttpError.with(40001, 'token');
     if ('retryAfterS' in accepted) throw HttpError.tooMany(accepted);
     const actor = `operator:${accepted.id}`;

@@ -6,6 +6,7 @@ import type { Caller } from '#people/caller';
 import { type Operator as StoredOperator, type OperatorError, Operators } from '#people/operators';
 import { PasswordChanges } from '#people/password-changes';
 import { ApiErrors } from '../http/api-errors.js';
+import { addressKey } from '../http/client-address.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff, Permit } from './permission.guard.js';
@@ -83,9 +84,11 @@ export class OperatorsController {
     const onlyOwn = Object.keys(fields).every((field) => field === 'name');
     if (!caller.permissions.includes('admin') && !(isSelf && onlyOwn)) throw HttpError.with(40300, 'admin');
     if (password !== undefined && isSelf) await this.checkCurrent(id, current, request);
+    // First, because it is refused while too many wait, and nothing must be changed then.
+    const hash = password === undefined ? undefined : await this.passwords.hash(password);
     const changed = await this.operators.change(id, fields);
     if (typeof changed === 'string') throw ANSWERS[changed]();
-    if (password !== undefined) await this.passwords.set(id, password, isSelf ? request.caller?.session : undefined);
+    if (hash !== undefined) await this.passwords.set(id, hash, isSelf ? request.caller?.session : undefined);
     return shown(changed);
   }
 
@@ -101,7 +104,7 @@ export class OperatorsController {
   }
 
   private async checkCurrent(id: string, current: string | undefined, request: StaffRequest): Promise<void> {
-    const checked = await this.passwords.isCurrent(id, current ?? '', request.ip);
+    const checked = await this.passwords.isCurrent(id, current ?? '', addressKey(request.ip));
     if (typeof checked === 'object') throw HttpError.tooMany(checked);
     if (!checked) throw HttpError.with(40001, 'current_password');
   }

@@ -7,6 +7,7 @@ import { Operators } from '#people/operators';
 import { type Session as OpenSession, Sessions } from '#people/sessions';
 import { SignIn } from '#people/sign-in';
 import { ApiErrors } from '../http/api-errors.js';
+import { addressKey } from '../http/client-address.js';
 import { HttpError } from '../http/http-error.js';
 import { Callers } from './callers.js';
 import { OwnSiteGuard } from './own-site.guard.js';
@@ -35,7 +36,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Session> {
-    const result = await this.signIn.check({ email, password, code, address: request.ip });
+    const result = await this.signIn.check({ email, password, code, address: addressKey(request.ip) });
     if (result.is === 'code needed') throw HttpError.with(40111);
     if (result.is !== 'signed in') {
       await this.audit.refuse(request, { operatorId: result.operatorId, reason: result.is });

@@ -15,6 +15,37 @@ afterAll(() => api.close());
 const { person, session, signedIn } = signInOf(() => api);
 
 describe('guessing', () => {
+  it('counts the addresses of one IPv6 network as one', async () => {
+    const { email } = await person();
+    const tries = Array.from({ length: 10 }, (_, index) => ({
+      email: `v6-${index}@example.com`,
+      from: { 'x-forwarded-for': `2001:db8:1:2::${index}` },
+    }));
+    for (const { email: stranger, from } of tries) {
+      expect((await session('POST', { email: stranger, password: 'wrong' }, from)).status).toBe(401);
+    }
+    const right = { email, password: PASSWORD };
+    expect((await session('POST', right, { 'x-forwarded-for': '2001:db8:1:2:ffff::1' })).status).toBe(429);
+    expect((await session('POST', right, { 'x-forwarded-for': '2001:db8:1:3::1' })).status).toBe(200);
+  });
+
+  it('counts a person once, however the address is spelled', async () => {
+    const added = { email: 'istanbul@example.com', name: 'I', roles: ['viewer'], password: PASSWORD };
+    expect((await api.staff.send('POST', 'operators', added)).status).toBe(201);
+    const spellings = ['istanbul@example.com', 'ISTANBUL@example.com', '\u0130stanbul@example.com'];
+    const found = await api.pool.query<{ email: string }>(
+      'select email from unnest($1::text[]) as given (email) where lower(email) = $2',
+      [spellings, added.email],
+    );
+    expect(found.rows.length).toBe(3);
+    const fail = (index: number) => {
+      const email = found.rows[index % found.rows.length]?.email;
+      return session('POST', { email, password: 'wrong' }, { 'x-forwarded-for': `10.5.0.${index}` });
+    };
+    for (let index = 0; index < 10; index += 1) expect((await fail(index)).status).toBe(401);
+    for (let index = 10; index < 13; index += 1) expect((await fail(index)).status).toBe(429);
+  });
+
   it('waits after ten failures of a person, whatever the password and the address', async () => {
     const { email, from } = await person();
     const tries = Array.from({ length: 12 }, (_, index) =>
@@ -39,6 +70,33 @@ describe('guessing', () => {
     await session('POST', { email, password: 'wrong' }, from);
     expect((await session('POST', { email, password: PASSWORD }, from)).status).toBe(429);
     expect((await session('POST', { email, password: PASSWORD }, { 'x-forwarded-for': '10.2.0.2' })).status).toBe(200);
+  });
+});
+
+describe('a password', () => {
+  it.each(['password1', 'Password2026!', '11111111'])('that is tried first is refused: %s', async (password) => {
+    const { id } = await person();
+    const added = await api.staff.send('POST', 'operators', {
+      email: 'c@example.com',
+      name: 'C',
+      roles: ['viewer'],
+      password,
+    });
+    const changed = await api.staff.send('PATCH', `operators/${id}`, { password });
+    const accepted = await call(`${api.url}/backoffice/v1/invitations/accept`, 'POST', { token: 'wsi_x', password });
+    for (const answer of [added, changed, accepted]) {
+      expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
+      expect(answer.text).toContain('password');
+    }
+  });
+
+  it('that is new is not half of a change while too many wait', async () => {
+    const { id } = await person();
+    const busy = vi.spyOn(api.app.get(Passwords), 'hash').mockRejectedValue(new PasswordsBusy());
+    const change = { name: 'Renamed', password: 'another good one' };
+    expect((await api.staff.send('PATCH', `operators/${id}`, change)).status).toBe(503);
+    busy.mockRestore();
+    expect((await api.staff.get(`operators/${id}`)).body).toMatchObject({ name: 'P' });
   });
 });
 

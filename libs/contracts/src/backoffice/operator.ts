@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { emailAddress } from '../email-address.js';
+import { isCommonPassword } from './common-password.js';
 import { text, visibleName, visibleText } from '../text.js';
 import { Permission, Role } from './permission.js';
 
-// NIST SP 800-63B: at least 8 characters, and no rule about which. The upper limit bounds the work of hashing.
-const password = text(256).min(8).meta({ description: 'at least 8 characters' });
+// NIST SP 800-63B: at least 8 characters, none that is tried first, and no rule about which. The upper limit bounds the work of hashing.
+const password = text(256)
+  .min(8)
+  .refine((given) => !isCommonPassword(given), 'is one of the passwords that are tried first: choose another one')
+  .meta({ description: 'at least 8 characters; not one of the passwords that are tried first' });
 
 const terms = {
   email: emailAddress(),
