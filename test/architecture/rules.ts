@@ -37,7 +37,14 @@ const MAX_LINES = 400;
 const MAX_CONSTRUCTOR_PARAMETERS = 5;
 
 /** Besides zod, contracts import only tables and checksums. */
-const CONTRACT_PACKAGES = ['zod', 'card-validator', 'iso-3166-1', 'iso-3166-2', 'postal-codes-js'];
+const CONTRACT_PACKAGES = [
+  'zod',
+  'card-validator',
+  'iso-3166-1',
+  'iso-3166-2',
+  'postal-codes-js',
+  '@zxcvbn-ts/language-common',
+];
 
 const areaOf = (path: string) => /^(?:apps|libs)\/[^/]+|^[^/]+/.exec(path)?.[0] ?? path;
 
