@@ -17,7 +17,7 @@ const TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'
 /** `POST …/jobs?kind=import_orders` leads here (server.ts), because the body is a stream. */
 @ApiTags('back office: jobs')
 @Controller('backoffice/v1/jobs')
-@ForStaff(['runs:act'])
+@ForStaff(['orders:import'])
 export class JobImportsController {
   constructor(private readonly transfers: JobTransfers) {}
 

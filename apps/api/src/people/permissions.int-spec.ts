@@ -45,7 +45,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get jobs/{id}/file': [['runs:act']],
   'get jobs/{id}/preview': [['runs:act']],
   'get jobs/{id}/results': [['runs:act']],
-  'post jobs/import': [['runs:act']],
+  'post jobs/import': [['orders:import']],
   'post jobs/{id}/approve': [['runs:act']],
   'post jobs/{id}/cancel': [['runs:act']],
   'post jobs/{id}/pause': [['runs:act']],

@@ -21,9 +21,11 @@ export function TransferButtons({ selected, where, isSearch }: Props) {
       <Button variant="default" size="compact-sm" onClick={() => setOpen('export')}>
         {words.export}
       </Button>
-      <Button variant="default" size="compact-sm" onClick={() => setOpen('import')}>
-        {words.import}
-      </Button>
+      {may(session, 'orders:import') && (
+        <Button variant="default" size="compact-sm" onClick={() => setOpen('import')}>
+          {words.import}
+        </Button>
+      )}
       {open === 'export' && <ExportDialog selected={selected} where={where} isSearch={isSearch} onClose={close} />}
       {open === 'import' && <ImportDialog onClose={close} />}
     </>

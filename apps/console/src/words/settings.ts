@@ -91,6 +91,7 @@ export const settingsWords = {
       'orders:note': 'Write notes',
       'orders:reveal': 'Reveal and correct personal data',
       'orders:erase': 'Erase personal data',
+      'orders:import': 'Import past orders',
       'listings:read': 'See listings',
       'listings:write': 'Change listings',
       'delivery:read': 'See deliveries',

@@ -7,6 +7,7 @@ export const PERMISSIONS = [
   'orders:note',
   'orders:reveal',
   'orders:erase',
+  'orders:import',
   'listings:read',
   'listings:write',
   'delivery:read',
