@@ -26,12 +26,14 @@ type Files = {
   FulfillmentCorrected: typeof import('../libs/domain/src/order/fixtures/FulfillmentCorrected.json');
   OrderConfirmed: typeof import('../libs/domain/src/order/fixtures/OrderConfirmed.json');
   OrderExceptionRaised: typeof import('../libs/domain/src/order/fixtures/OrderExceptionRaised.json');
+  OrderImported: typeof import('../libs/domain/src/order/fixtures/OrderImported.json');
   OrderHeldForReview: typeof import('../libs/domain/src/order/fixtures/OrderHeldForReview.json');
   OrderPending: typeof import('../libs/domain/src/order/fixtures/OrderPending.json');
   OrderRejected: typeof import('../libs/domain/src/order/fixtures/OrderRejected.json');
   PaymentAuthorised: typeof import('../libs/domain/src/order/fixtures/PaymentAuthorised.json');
   PaymentDeclined: typeof import('../libs/domain/src/order/fixtures/PaymentDeclined.json');
   PaymentFailed: typeof import('../libs/domain/src/order/fixtures/PaymentFailed.json');
+  PaymentNotConfirmed: typeof import('../libs/domain/src/order/fixtures/PaymentNotConfirmed.json');
   PaymentPartlyReleased: typeof import('../libs/domain/src/order/fixtures/PaymentPartlyReleased.json');
   PaymentReleased: typeof import('../libs/domain/src/order/fixtures/PaymentReleased.json');
   PersonalDataErased: typeof import('../libs/domain/src/order/fixtures/PersonalDataErased.json');
@@ -50,11 +52,15 @@ type Files = {
 const orderRow = (events: readonly RecordedEvent<OrderEvent>[]) =>
   ordersProjection.rows(orderAppend(events))[0] as OrderRow;
 
+/** In an imported order each event comes one later. */
 function stream(...types: readonly OrderEvent['type'][]): RecordedEvent<OrderEvent>[] {
+  const shift = types[0] === 'OrderImported' ? 1 : 0;
   return types.map((type, index) => {
-    const event = fixtures.get(type);
-    if (event?.position !== index + 1) throw new Error(`${type} is not event ${index + 1} of an order`);
-    return event;
+    const [event, position] = [fixtures.get(type), index + 1];
+    if (event?.position !== position && event?.position !== position - shift) {
+      throw new Error(`${type} is not event ${position} of an order`);
+    }
+    return { ...event, position };
   });
 }
 
@@ -129,6 +135,27 @@ const lifecycles = [
         provider: 'sandbox',
         amount_cents: 27840,
         reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+      },
+    },
+  ],
+  [
+    'imported, rejected here, with a payment that the provider does not confirm',
+    ['OrderImported', ...start, 'OrderRejected', 'PaymentNotConfirmed'],
+    {
+      version: 6,
+      status_code: 3002,
+      stock_held: 0,
+      due_for: null,
+      transaction_id: 'a7c1f3de-6f0b-4d5e-9a3c-1be0c7d4f852',
+    },
+    {
+      importedThrough: 5,
+      payment: {
+        is: 'authorised',
+        provider: 'sandbox',
+        amount_cents: 27840,
+        reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+        claim: 'not_confirmed',
       },
     },
   ],

@@ -8,12 +8,14 @@ import { OrderFinder } from '#orders/search/order-finder';
 import { OrderExport } from '#orders/transfer/order-export';
 import { OrderImport, orderLineSplitter } from '#orders/transfer/order-import';
 import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { linesText, orderLines } from '../../test/support/orders/order-lines.js';
 import type { Figure, Measurement } from '../measurement.js';
 import { createDatabase } from '../setup/database.js';
 
 const BATCH = 500;
+const ORIGIN = { job: 'job_bench', actor: 'token:bench' };
 const MEBIBYTE = 2 ** 20;
 
 /** Imports orders, and exports them in each format. */
@@ -27,17 +29,23 @@ export const transfers: Measurement = {
       const clock = new SystemClock();
       const sealer = new Sealer(randomBytes(32), new SystemRandomness());
       const policy = new CardDataPolicy({ CARD_DATA_IN_FREE_FIELDS: 'mask' } as Settings);
-      const importing = new OrderImport(sealer, new OrderRules(loadStatusCatalogue()), policy, clock);
+      const importing = new OrderImport(
+        sealer,
+        new OrderRules(loadStatusCatalogue()),
+        policy,
+        clock,
+        new TimeOrderedIds(),
+      );
       const exporting = new OrderExport(database.owner, new OrderFinder(database.owner, clock, sealer), sealer);
 
       const splitter = orderLineSplitter();
       const lines = [...splitter.split(linesText(orderLines(orders))), ...splitter.end()];
       const beganAt = performance.now();
       // As the worker does it: while one batch is written, the next one is read.
-      let next = importing.read(lines.slice(0, BATCH));
+      let next = importing.read(lines.slice(0, BATCH), ORIGIN);
       for (let from = BATCH; from < orders + BATCH; from += BATCH) {
         const read = await next;
-        next = importing.read(lines.slice(from, from + BATCH));
+        next = importing.read(lines.slice(from, from + BATCH), ORIGIN);
         await importing.write(database.owner, read);
       }
       const rate = (orders / (performance.now() - beganAt)) * 1_000;

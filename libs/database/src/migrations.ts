@@ -57,6 +57,7 @@ import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buy
 import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
 import { UnseenReviews1770100000000 } from './migrations/1770100000000-unseen-reviews.js';
 import { RefusedSignIns1770300000000 } from './migrations/1770300000000-refused-sign-ins.js';
+import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   VenueTimeZones1769900000000,
   UnseenReviews1770100000000,
   RefusedSignIns1770300000000,
+  PaymentReferences1770600000000,
 ];

@@ -9,6 +9,9 @@ export const PING_STREAM_CHANNEL = 'willcall_ping_stream';
 export const PING_STREAM_COLUMNS = `position, id, order_id, sequence, ref_id, status, status_code, status_message,
   occurred_at, transaction_id, event_id, listing_id, client_id`;
 
+// In an imported order, the import is the first event.
+const PURCHASE = `position <= 2 and type = 'PurchaseReceived'`;
+
 /**
  * Joins the feed (as `f`), the pings of its events and the orders' purchases. An event and its ping are committed together. Pings of imported
  * orders were sent by another installation, long ago.
@@ -23,7 +26,7 @@ function rowsOf(fence: '' | 'offset 0'): string {
   from feed f
   cross join lateral (
     select * from pings where order_id = substr(f.stream, 7) and position = f.stream_position ${fence}) as p
-  cross join lateral (select data from events where stream = f.stream and position = 1 ${fence}) as e
+  cross join lateral (select data from events where stream = f.stream and ${PURCHASE} ${fence}) as e
   where f.stream like 'order-%' and p.imported is not true`;
 }
 

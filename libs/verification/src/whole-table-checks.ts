@@ -127,7 +127,7 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
     kind: 'purchase_keys',
     problem: 'the key is not the one that the order was received with',
     sql: `select order_id as id from purchase_keys k
-      left join events e on e.stream = 'order-' || k.order_id and e.position = 1
+      left join events e on e.stream = 'order-' || k.order_id and e.position <= 2 and e.type = 'PurchaseReceived'
       where e.data ->> 'client_id' is distinct from k.client_id or e.data ->> 'duplicate_key' is distinct from k.key`,
   },
   {

@@ -35,7 +35,11 @@ export function randomPurchase(random: SeededRandomness, offer: Offer, number: n
 /** A command for an order in this state, which may be refused. Undefined if nothing more happens to the order. */
 export function randomCommand(random: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
   if (order.payment.is === 'asked') {
-    return { type: 'RecordPaymentOutcome', outcome: randomOutcome(random), platformWaits: random.fraction() < 0.7 };
+    return {
+      type: 'RecordPaymentOutcome',
+      outcome: randomOutcome(random, order),
+      platformWaits: random.fraction() < 0.7,
+    };
   }
   if (order.status === null) return undefined;
   if (order.status.status === 'rejected' && order.payment.is === 'authorised') {
@@ -52,10 +56,13 @@ export function randomCommand(random: SeededRandomness, order: KnownOrder): Orde
 
 const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4001, 4002, 4004, 4005, 2005];
 
-function randomOutcome(random: SeededRandomness): PaymentOutcome {
+function randomOutcome(random: SeededRandomness, { purchase }: KnownOrder): PaymentOutcome {
   const provider = 'sandbox';
   const what = random.fraction();
-  if (what < 0.6) return { is: 'authorised', provider, reference: `pay_${random.integer(1e9)}`, amount_cents: 5_000 };
+  if (what < 0.6) {
+    const reference = `pay_${random.integer(1e9)}`;
+    return { is: 'authorised', provider, reference, amount_cents: purchase.total_cents };
+  }
   return { is: random.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
 }
 

@@ -75,7 +75,9 @@ describe('orders that were exported and imported', () => {
         ...order
       } = (await source.staff.get(`orders/${id}`)).body as OrderDetail;
       const { pings, desk_version: _, ...copy } = (await target.staff.get(`orders/${id}`)).body as OrderDetail;
-      expect(copy).toEqual(order);
+      // The import is an event too, and what it says of persons is not taken for theirs.
+      const status_history = order.status_history.map((entry) => ({ ...entry, actor: `imported: ${entry.actor}` }));
+      expect(copy).toEqual({ ...order, version: order.version + 1, status_history });
       expect(new Set(pings.map(({ state }) => state))).toEqual(new Set(['delivered']));
     }
     const again = (await (await upload(target, text, '')).json()) as Job;

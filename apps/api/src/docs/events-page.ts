@@ -16,7 +16,7 @@ orders are derived from it. \`GET /backoffice/v1/orders/{id}/events\` shows the 
 | \`event_id\` | unique, ordered by time |
 | \`type\`, \`data\` | what happened; below |
 | \`metadata.transaction_id\` | the platform’s transaction id; \`req_…\` if it sent none, or the deadline that triggered the event |
-| \`metadata.actor\` | \`platform:<client id>\`, \`operator:<id>\`, \`token:<id>\` or \`system:<deadline>\` |
+| \`metadata.actor\` | \`platform:<client id>\`, \`operator:<id>\`, \`token:<id>\` or \`system:<deadline>\`; \`imported: …\` for what an imported file says |
 | \`recorded_at\` | UTC |
 | \`hash\` | HMAC-SHA256 over the previous hash and this event, with the id of its key: a changed or missing event breaks all later hashes. Events of earlier releases have a plain SHA-256 |
 

@@ -132,7 +132,9 @@ function Attempts({ attempts }: Readonly<{ attempts: readonly TimelineEntry[] }>
 /** Who did it: the name if there is one, else the kind of actor. */
 function Actor({ entry: { actor, actor_name } }: Readonly<{ entry: TimelineEntry }>) {
   const [kind = '', ...rest] = actor.split(':');
-  const shown = actor_name ?? (kind === 'platform' ? rest.join(':') : (words.actors[kind] ?? kind));
+  const known = kind === 'platform' ? rest.join(':') : (words.actors[kind] ?? kind);
+  // Whom an imported file names is nobody that this installation knows.
+  const shown = actor_name ?? (kind === 'imported' ? actor : known);
   return (
     <span className="soft actor" title={actor}>
       {shown}

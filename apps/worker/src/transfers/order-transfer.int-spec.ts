@@ -1,91 +1,37 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
-import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Settings } from '#config/settings';
 import type { ExportColumn } from '#contracts/backoffice/order-export';
-import { Sealer } from '#crypto/sealing';
-import { createPool } from '#database/pool';
 import { LedgerKey, LedgerKeys } from '#event-store/hash-chain';
-import { CardDataPolicy } from '#orders/commands/card-data-policy';
-import { OrderRules } from '#orders/commands/order-changes';
-import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import { OrderFinder } from '#orders/search/order-finder';
-import { OrderExport, type ExportRequest } from '#orders/transfer/order-export';
-import { OrderImport, orderLineSplitter } from '#orders/transfer/order-import';
+import type { ExportRequest } from '#orders/transfer/order-export';
 import { PING_STREAM_ROWS } from '#ping-stream/ping-stream.projection';
-import { SystemClock } from '#runtime/clock';
-import { SystemRandomness } from '#runtime/randomness';
 import { verify } from '#verification/verify';
-import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
+import { ALL, Installation, ORIGIN } from '../../../../test/support/orders/installation.js';
 import { buyerOf, linesText, type OrderLine, orderLines } from '../../../../test/support/orders/order-lines.js';
 
 const ORDERS = 600;
-const ALL = { sellers: undefined, buyers: true };
-
-/** An installation with its own database and its own key. */
-class Installation {
-  readonly sealer = new Sealer(randomBytes(32), new SystemRandomness());
-  readonly importing: OrderImport;
-  readonly exporting: OrderExport;
-
-  private constructor(
-    private readonly database: TestDatabase,
-    readonly pool: Pool,
-    readonly owner: Pool,
-  ) {
-    const clock = new SystemClock();
-    const policy = new CardDataPolicy({ CARD_DATA_IN_FREE_FIELDS: 'refuse' } as Settings);
-    this.importing = new OrderImport(this.sealer, new OrderRules(loadStatusCatalogue()), policy, clock);
-    this.exporting = new OrderExport(pool, new OrderFinder(pool, clock, this.sealer), this.sealer);
-  }
-
-  static async start(): Promise<Installation> {
-    const database = await createTestDatabase();
-    const databaseUrl = applicationUrl(database.url);
-    const pool = createPool({ databaseUrl, max: 4, applicationName: 'test', onError: () => undefined });
-    return new Installation(database, pool, ownerPool(database.url));
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([this.pool.end(), this.owner.end()]);
-    await this.database.drop();
-  }
-
-  async import(lines: Buffer) {
-    const splitter = orderLineSplitter();
-    const read = await this.importing.read([...splitter.split(lines), ...splitter.end()]);
-    return await this.importing.write(this.pool, read);
-  }
-
-  async preview(lines: Buffer) {
-    const splitter = orderLineSplitter();
-    const client = await this.pool.connect();
-    try {
-      return await this.importing.preview(client, [...splitter.split(lines), ...splitter.end()]);
-    } finally {
-      client.release();
-    }
-  }
-
-  async export(request: Partial<ExportRequest> = {}): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    const all = { format: 'ndjson', selection: {}, access: ALL, isMasked: false, ...request } as const;
-    for await (const piece of this.exporting.bytes(all)) pieces.push(piece);
-    return Buffer.concat(pieces);
-  }
-
-  async count(table: string): Promise<number> {
-    const { rows } = await this.owner.query<{ count: number }>(`select count(*)::int from ${table}`);
-    return rows[0]?.count ?? 0;
-  }
-}
 
 const tally = (outcomes: readonly { outcome: string }[]) => {
   const counts: Record<string, number> = {};
   for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 };
+type Event = OrderLine['events'][number];
+/** Their events without the import, which each installation records itself. */
+const linesOf = (file: Buffer) =>
+  String(file)
+    .trim()
+    .split('\n')
+    .map((text) => {
+      const line = JSON.parse(text) as OrderLine;
+      return { ...line, events: line.events.slice(1) };
+    });
+/** What the log has of imported events. */
+const claimed = (events: readonly Event[]) =>
+  events.map((event) => ({
+    ...event,
+    metadata: { ...event.metadata, actor: 'imported: staff:administrator' },
+  }));
 const TABLES = ['events', 'outbox', 'orders', 'status_history', 'pings', 'purchase_keys', 'personal_data_keys'];
 
 let source: Installation;
@@ -105,10 +51,10 @@ describe('orders that were exported and imported', () => {
   it('are the same in another installation, whose tables agree with its log', async () => {
     const file = await source.export();
     expect(tally(await target.import(file))).toEqual({ done: ORDERS });
-    expect(String(await target.export())).toBe(String(file));
-    const first = JSON.parse(String(file).split('\n').at(-2) ?? '') as { id: string; buyer: unknown; events: object[] };
-    expect(first.id).toBe(lines[0]?.id);
-    expect(first.events).toEqual(lines[0]?.events);
+    expect(linesOf(await target.export())).toEqual(linesOf(file));
+    const first = linesOf(file).at(-1);
+    expect(first?.id).toBe(lines[0]?.id);
+    expect(first?.events).toEqual(claimed(lines[0]?.events ?? []));
     for (const { owner, sealer } of [source, target]) {
       const keys = new LedgerKeys([new LedgerKey(sealer.ledgerSecret)]);
       expect((await verify(owner, { keys })).differences).toEqual([]);
@@ -131,8 +77,8 @@ describe('orders that were exported and imported', () => {
     const given = [lines[0]!, fresh[0]!, broken, fresh[1]!, lines[1]!, fresh[2]!];
     expect(tally(await source.import(linesText(given)))).toEqual({ done: 3, unchanged: 2, refused: 1 });
     const file = await source.export({ selection: { ids: fresh.map(({ id }) => id) } });
-    const shown = String(file).trim().split('\n').reverse();
-    expect(shown.map((line) => (JSON.parse(line) as OrderLine).events)).toEqual(fresh.map(({ events }) => events));
+    const shown = linesOf(file).reverse();
+    expect(shown.map(({ events }) => events)).toEqual(fresh.map(({ events }) => claimed(events)));
     const keys = new LedgerKeys([new LedgerKey(source.sealer.ledgerSecret)]);
     expect((await verify(source.owner, { keys })).differences).toEqual([]);
   });
@@ -166,7 +112,7 @@ describe('orders that were exported and imported', () => {
     const file = await source.export({ selection: { ids: [line.id] } });
     expect(JSON.parse(String(file)).events.at(-1).data).toEqual(offer);
     expect(tally(await target.import(file))).toEqual({ done: 1 });
-    expect(String(await target.export({ selection: { ids: [line.id] } }))).toBe(String(file));
+    expect(linesOf(await target.export({ selection: { ids: [line.id] } }))).toEqual(linesOf(file));
   });
 
   it('have their tracking numbers without blanks', async () => {
@@ -193,7 +139,7 @@ describe('orders that were exported and imported', () => {
     const file = await source.export({ selection: { ids: [line.id] } });
     expect(String(file)).toContain('{"cart_id":1152921506151679042}');
     expect(tally(await target.import(file))).toEqual({ done: 1 });
-    expect(String(await target.export({ selection: { ids: [line.id] } }))).toBe(String(file));
+    expect(linesOf(await target.export({ selection: { ids: [line.id] } }))).toEqual(linesOf(file));
   });
 
   it('tell nobody: no ping is due, and none is in the ping stream', async () => {
@@ -205,15 +151,33 @@ describe('orders that were exported and imported', () => {
     expect(await source.count(`(${PING_STREAM_ROWS}) as entry`)).toBe(0);
   });
 
-  it('take nothing from what is for sale, and can give back their tickets', async () => {
-    const { rows } = await source.owner.query<{ id: string; available: number; offered: number; withdrawn: boolean }>(
-      'select id, available, offered, withdrawn_at is not null as withdrawn from listings order by id',
+  it('begin with the import: its job, who began it, and the digest of the line', async () => {
+    const [line] = lines;
+    if (!line) throw new Error('There is one.');
+    const sha256 = createHash('sha256').update(JSON.stringify(line)).digest('hex');
+    const { rows } = await source.owner.query(
+      `select type, data, metadata from events where stream = $1 order by position limit 2`,
+      [`order-${line.id}`],
     );
-    const [known, missing] = [rows.find(({ id }) => id === 'listing-1'), rows.find(({ id }) => id === 'listing-2')];
-    expect(known).toMatchObject({ available: 7, withdrawn: false });
-    expect(known?.offered).toBeGreaterThan(7);
-    expect(missing).toMatchObject({ available: 0, withdrawn: true });
-    expect(missing?.offered).toBeGreaterThan(0);
+    const { job, actor } = ORIGIN;
+    expect(rows).toMatchObject([
+      {
+        type: 'OrderImported',
+        data: { job, actor, sha256, events: line.events.length },
+        metadata: { transaction_id: job, actor },
+      },
+      { type: 'PurchaseReceived' },
+    ]);
+    const { rows: histories } = await source.owner.query(
+      `select distinct split_part(actor, ':', 1) as kind from status_history`,
+    );
+    expect(histories).toEqual([{ kind: 'imported' }]);
+  });
+
+  it('hold no tickets of a listing here', async () => {
+    const { rows } = await source.owner.query('select id, available, offered from listings');
+    expect(rows).toEqual([{ id: 'listing-1', available: 7, offered: 7 }]);
+    expect(await source.count('orders where stock_held > 0 or other_tickets is not null')).toBe(0);
   });
 });
 
@@ -231,6 +195,17 @@ describe('a line that is no order of this installation', () => {
     change(changed);
     return changed;
   };
+  const CARD = { type: 'creditcard', brand: null, last_four: null, expiry_month: null, expiry_year: null };
+  const paymentEvent = (one: OrderLine, type: string, data: Event['data']) => ({ ...one.events[0], type, data });
+  const authorise = (one: OrderLine, amount_cents: number) => {
+    one.events.push(paymentEvent(one, 'PaymentAuthorised', { provider: 'p', reference: 'r', amount_cents }));
+  };
+  const paid = (change: (line: OrderLine, total: number) => void) =>
+    other((one) => {
+      one.events.length = 1;
+      Object.assign(one.events[0].data, { payment: CARD, total_cents: 1_000 });
+      change(one, 1_000);
+    });
   const FUTURE = new Date(Date.now() + 3_600_000).toISOString();
 
   it.each<[string, object | string, string]>([
@@ -267,15 +242,48 @@ describe('a line that is no order of this installation', () => {
       'an open payment',
       other((one) => {
         one.events.length = 1;
-        one.events[0].data['payment'] = {
-          type: 'creditcard',
-          brand: null,
-          last_four: null,
-          expiry_month: null,
-          expiry_year: null,
-        };
+        one.events[0].data['payment'] = CARD;
       }),
       'its payment is still open',
+    ],
+    [
+      'more money than its total',
+      paid((one, total) => authorise(one, total + 1)),
+      "data.amount_cents: 1001 is not the order's total, 1000",
+    ],
+    [
+      'money twice',
+      paid((one, total) => {
+        authorise(one, total);
+        authorise(one, total);
+      }),
+      'data.provider: the order awaits no payment',
+    ],
+    [
+      'money of nobody',
+      other((one) => {
+        one.events.length = 1;
+        one.events[0].data['payment'] = null;
+        authorise(one, 1_000);
+      }),
+      'data.provider: the order awaits no payment',
+    ],
+    [
+      'money of others that went back',
+      paid((one, total) => {
+        authorise(one, total);
+        one.events.push(paymentEvent(one, 'PaymentReleased', { provider: 'p', reference: 'other', how: 'voided' }));
+      }),
+      'data.reference: is not the payment of the order',
+    ],
+    [
+      'a part that nobody was owed',
+      paid((one, total) => {
+        authorise(one, total);
+        const part = { provider: 'p', reference: 'r', how: 'refunded', amount_cents: 1, part_reference: 'x' };
+        one.events.push(paymentEvent(one, 'PaymentPartlyReleased', part));
+      }),
+      'data.amount_cents: 1 is not the difference to be given back, 0',
     ],
     ['another key', other((one) => (one.events[0].data['duplicate_key'] = 'ref:stolen')), 'duplicate_key: '],
     [
@@ -295,6 +303,25 @@ describe('a line that is no order of this installation', () => {
     expect(outcome?.reason).toContain(reason);
     expect(await source.preview(text)).toEqual([outcome]);
     expect(await source.count('events')).toBe(before);
+  });
+
+  it('keeps its payment to the order that has it', async () => {
+    const paid = lines.find(({ events }) => events.some(({ type }) => type === 'PaymentAuthorised'));
+    const copies = ['a', 'b'].map((ref) => {
+      const copy = structuredClone(paid!);
+      copy.events[0].data['ref_id'] = ref;
+      copy.events[0].data['duplicate_key'] = `ref:${ref}`;
+      for (const event of copy.events) event.event_id = event.event_id.replace(/..$/, `${ref}${ref}`);
+      return { ...copy, id: `ord_${ref.repeat(32)}` };
+    });
+    const refused = { outcome: 'refused', reason: 'another order has this payment' };
+    expect(await source.import(linesText(copies))).toMatchObject([refused, refused]);
+    const fresh = await Installation.start();
+    try {
+      expect(await fresh.import(linesText(copies))).toMatchObject([{ outcome: 'done' }, refused]);
+    } finally {
+      await fresh.stop();
+    }
   });
 
   it('keeps its ref_id to the order that has it', async () => {

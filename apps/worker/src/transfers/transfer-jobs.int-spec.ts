@@ -75,7 +75,7 @@ beforeAll(async () => {
   });
   sealer = new Sealer(randomBytes(32), new SystemRandomness());
   const policy = new CardDataPolicy({ CARD_DATA_IN_FREE_FIELDS: 'mask' } as Settings);
-  importing = new DyingImport(sealer, new OrderRules(loadStatusCatalogue()), policy, clock);
+  importing = new DyingImport(sealer, new OrderRules(loadStatusCatalogue()), policy, clock, new TimeOrderedIds());
   exporting = new OrderExport(pool, new OrderFinder(pool, clock, sealer), sealer);
   files = new JobFiles(pool);
   leases = new TransferLeases(pool);

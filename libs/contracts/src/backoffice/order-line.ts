@@ -87,6 +87,7 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
   PaymentDeclined: NotTaken,
   PaymentFailed: NotTaken,
   PaymentReleased: z.looseObject({ provider: id, reference: anyText, how: z.enum(['voided', 'refunded']) }),
+  PaymentNotConfirmed: z.looseObject({ provider: id, reference: anyText }),
   PaymentPartlyReleased: z.looseObject({
     provider: id,
     reference: anyText,

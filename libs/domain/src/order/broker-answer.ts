@@ -1,5 +1,5 @@
 import { DomainError, domainError } from '../domain-error.js';
-import type { DenialReason, OrderEvent } from './order-events.js';
+import type { DecidedEvent, DenialReason } from './order-events.js';
 import type { KnownOrder } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 import { changeStatus, isStale, staleVersion } from './status-change.js';
@@ -31,7 +31,7 @@ export function answerPurchase(
   command: BrokerAnswer,
   order: KnownOrder,
   catalogue: StatusCatalogue,
-): readonly OrderEvent[] | DomainError {
+): readonly DecidedEvent[] | DomainError {
   const entry = entryOf(command, catalogue);
   if (!entry) return domainError('STATUS_CODE_UNKNOWN', 'The status of this reason is not in the status catalogue.');
   if (isStale(order, command)) return staleVersion(order);

@@ -27,7 +27,7 @@ export function holdings(order: Order): ReadonlyMap<string, number> {
   const { purchase, tickets, replacement, sentBefore } = order;
   const add = (listing: string, quantity: number) => held.set(listing, (held.get(listing) ?? 0) + quantity);
   if (tickets.held > 0) add(purchase.product.listing_id, tickets.held);
-  if (replacement?.state === 'open') add(replacement.listing_id, replacement.quantity);
+  if (replacement?.state === 'open' && !replacement.imported) add(replacement.listing_id, replacement.quantity);
   for (const { listing_id, quantity } of sentBefore) add(listing_id, quantity);
   return held;
 }

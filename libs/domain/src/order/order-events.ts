@@ -138,8 +138,12 @@ type PartlyReleased = Readonly<{
   part_reference: string;
 }>;
 
+/** `job` imported the line with this `sha256` (in hex) for `actor`. `events`: how many of the next events are what the line said. */
+type Imported = Readonly<{ job: string; actor: string; sha256: string; events: number }>;
+
 /** A released type never changes its meaning: a new shape needs a new type. */
 export type OrderEvent =
+  | { type: 'OrderImported'; data: Imported }
   | { type: 'PurchaseReceived'; data: ReceivedPurchase }
   | { type: 'FraudScreened'; data: FraudVerdict }
   | { type: 'PaymentAuthorised'; data: Readonly<{ provider: string; reference: string; amount_cents: number }> }
@@ -147,6 +151,7 @@ export type OrderEvent =
   | { type: 'PaymentFailed'; data: Readonly<{ provider: string; reason: string }> }
   | { type: 'PaymentReleased'; data: Readonly<{ provider: string; reference: string; how: 'voided' | 'refunded' }> }
   | { type: 'PaymentPartlyReleased'; data: PartlyReleased }
+  | { type: 'PaymentNotConfirmed'; data: Readonly<{ provider: string; reference: string }> }
   | StatusEvent
   | { type: 'ReplacementProposed'; data: Noted & ProposedTickets }
   | { type: 'ReplacementLapsed'; data: Readonly<Record<string, never>> }
@@ -158,6 +163,9 @@ export type OrderEvent =
   | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
+/** An import decides nothing: it writes what was decided elsewhere. */
+export type DecidedEvent = Exclude<OrderEvent, { type: 'OrderImported' }>;
+
 type OrderEvents = {
   readonly [T in OrderEvent['type']]: Readonly<{
     status: T extends StatusEventType ? StatusValue : null;
@@ -167,6 +175,12 @@ type OrderEvents = {
 
 /** In the usual order of an order's life. The first event of a status is its plain one: it records every code without its own event. */
 const ORDER_EVENTS: OrderEvents = {
+  OrderImported: {
+    status: null,
+    meaning:
+      'A job wrote the past of an order that another system had. `sha256` is that of the line it read, and the next `events` events are what ' +
+      'the line said: their times and actors are its claims. Such an order has no tickets of a listing here.',
+  },
   PurchaseReceived: {
     status: null,
     meaning:
@@ -262,6 +276,12 @@ const ORDER_EVENTS: OrderEvents = {
     meaning:
       'The buyer got the difference to cheaper tickets back: the payment was reduced before the capture, or refunded in part after it.',
   },
+  PaymentNotConfirmed: {
+    status: null,
+    meaning:
+      'Money of an imported payment was to be given back, but the provider does not know the payment by this reference and amount. Nothing ' +
+      'was given back: a person has to settle it.',
+  },
   OrderRejected: {
     status: 'rejected',
     meaning:
@@ -297,6 +317,17 @@ export function isStatusEvent<E extends Readonly<{ type: string }>>(event: E): e
 /** The plain event of the status comes first. */
 export function eventsOfStatus(status: StatusValue): readonly StatusEventType[] {
   return ORDER_EVENT_TYPES.filter((type): type is StatusEventType => ORDER_EVENTS[type].status === status);
+}
+
+const IMPORTED = 'imported: ';
+
+/** Who did it as an imported file says: nobody may take it for a person of this installation. */
+export function importedActor(actor: string): string {
+  return isImportedActor(actor) ? actor : `${IMPORTED}${actor}`;
+}
+
+export function isImportedActor(actor: string): boolean {
+  return actor.startsWith(IMPORTED);
 }
 
 export function meaningOf(type: OrderEvent['type']): string {

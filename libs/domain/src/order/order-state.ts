@@ -25,6 +25,8 @@ export type PaymentState =
       amount_cents: number;
       /** The parts of `amount_cents` that were given back one by one. Missing for none. */
       returned_cents?: number;
+      /** What an import says of it, which only the provider can confirm. Missing if it was authorised here. */
+      claim?: 'unchecked' | 'not_confirmed';
     }>;
 
 /** The worker acts on it from `at` on. */
@@ -35,13 +37,19 @@ export type Deadline = Readonly<{
 
 /** The last offer of other tickets. `withdrawn`: the order went on without an answer of the buyer. */
 export type Replacement = ProposedTickets &
-  Readonly<{ state: 'open' | 'accepted' | 'rejected' | 'lapsed' | 'withdrawn' }>;
+  Readonly<{
+    state: 'open' | 'accepted' | 'rejected' | 'lapsed' | 'withdrawn';
+    /** It was made elsewhere, so its tickets are not of a listing here. */
+    imported?: true;
+  }>;
 
 /** Times are those at which the events were recorded: ISO 8601, UTC. */
 export type KnownOrder = Readonly<{
   known: true;
   /** The number of events; staff send it as `If-Match`. */
   version: number;
+  /** The version to which an import wrote the order; 0 if it came in here. */
+  importedThrough: number;
   receivedAt: string;
   updatedAt: string;
   purchase: ReceivedPurchase;
@@ -51,7 +59,7 @@ export type KnownOrder = Readonly<{
   /** Every status so far, oldest first. Each one has a ping. */
   statuses: readonly Readonly<{ status: Status; at: string }>[];
   deadline: Deadline | null;
-  /** `held`: tickets that nobody else can buy. `sent`: whether they were delivered. */
+  /** `held`: tickets of a listing here that nobody else can buy. `sent`: whether they were delivered. */
   tickets: Readonly<{ held: number; sent: boolean }>;
   /** Tickets of a listing that the order no longer has, which were sent and never come back. */
   sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
@@ -66,13 +74,14 @@ export type KnownOrder = Readonly<{
   /** Whether notes, terms or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
   hasSealedNotes: boolean;
 }>;
-export type Order = Readonly<{ known: false }> | KnownOrder;
+/** `importedThrough`: the import has begun and its purchase comes next. */
+export type Order = Readonly<{ known: false; importedThrough?: number }> | KnownOrder;
 
 type Recorded<E> = E & Readonly<{ recorded_at: string }>;
 type Draft = { -readonly [Key in Exclude<keyof KnownOrder, 'statuses'>]: KnownOrder[Key] } & {
   statuses: KnownOrder['statuses'][number][];
 };
-type LaterEvent = Recorded<Exclude<OrderEvent, { type: 'PurchaseReceived' }>>;
+type LaterEvent = Recorded<Exclude<OrderEvent, { type: 'OrderImported' | 'PurchaseReceived' }>>;
 
 export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
   return evolveAll(order, [event]);
@@ -81,14 +90,15 @@ export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
 /** Copies the order once for all events: with a copy for each, a thousand statuses would be copied half a million times. */
 export function evolveAll(order: Order, events: readonly Recorded<OrderEvent>[]): Order {
   if (events.length === 0) return order;
-  return events.reduce<Draft | undefined>(
-    (draft, event) => {
-      if (event.type === 'PurchaseReceived') return newOrder(event.data, event.recorded_at);
-      if (!draft) throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
-      return nextOrder(draft, event);
-    },
-    order.known ? { ...order, statuses: [...order.statuses] } : undefined,
-  )!;
+  let { importedThrough = 0 } = order;
+  let draft: Draft | undefined = order.known ? { ...order, statuses: [...order.statuses] } : undefined;
+  for (const event of events) {
+    if (event.type === 'OrderImported') importedThrough = 1 + event.data.events;
+    else if (event.type === 'PurchaseReceived') draft = newOrder(event.data, event.recorded_at, importedThrough);
+    else if (draft) draft = nextOrder(draft, event);
+    else throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
+  }
+  return draft ?? { known: false, importedThrough };
 }
 
 function nextOrder(draft: Draft, event: LaterEvent): Draft {
@@ -107,10 +117,12 @@ export function statusCount(order: Order): number {
 
 export const orderFold = { initial: { known: false } as Order, evolve, evolveAll, knows: isOrderEventType };
 
-function newOrder(purchase: ReceivedPurchase, at: string): Draft {
+function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: number): Draft {
+  const isImported = importedThrough > 0;
   return {
     known: true,
-    version: 1,
+    version: isImported ? 2 : 1,
+    importedThrough,
     receivedAt: at,
     updatedAt: at,
     purchase,
@@ -118,7 +130,7 @@ function newOrder(purchase: ReceivedPurchase, at: string): Draft {
     status: null,
     statuses: [],
     deadline: { for: 'payment_outcome', at },
-    tickets: { held: purchase.product.quantity, sent: false },
+    tickets: { held: isImported ? 0 : purchase.product.quantity, sent: false },
     sentBefore: [],
     replacement: null,
     differenceDue: null,
@@ -137,7 +149,7 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
       // `hold_for_review` of the purchase has the verdict.
       return order;
     case 'PaymentAuthorised':
-      order.payment = { is: 'authorised', ...event.data };
+      order.payment = { ...event.data, is: 'authorised', ...(isPast(order) && { claim: 'unchecked' }) };
       return order;
     case 'PaymentDeclined':
       return paymentNotTaken(order, { is: 'not_taken', how: 'declined', ...event.data });
@@ -148,6 +160,10 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
       return order;
     case 'PaymentPartlyReleased':
       return partlyReleased(order, event.data.amount_cents);
+    case 'PaymentNotConfirmed':
+      order.differenceDue = null;
+      if (order.payment.is === 'authorised') order.payment = { ...order.payment, claim: 'not_confirmed' };
+      return order;
     case 'TicketsShipped':
     case 'TicketsDelivered':
       order.fulfillment = event.data.fulfillment ?? order.fulfillment;
@@ -190,6 +206,11 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
   }
 }
 
+/** Whether an import wrote the last event. */
+function isPast({ version, importedThrough }: Draft): boolean {
+  return version <= importedThrough;
+}
+
 function paymentNotTaken(order: Draft, payment: Extract<PaymentState, { is: 'not_taken' }>): Draft {
   order.payment = payment;
   if (order.stage !== 'placed') order.stage = payment.how;
@@ -227,7 +248,7 @@ function withTicketFiles(order: Draft, ids: readonly string[]): Draft {
 
 function replacementOffered(order: Draft, offer: Noted & ProposedTickets): Draft {
   const { note: _, sealed_note: __, ...tickets } = offer;
-  order.replacement = { ...tickets, state: 'open' };
+  order.replacement = { ...tickets, state: 'open', ...(isPast(order) && { imported: true }) };
   return order;
 }
 
@@ -237,7 +258,7 @@ function replacementEnded(order: Draft, state: Exclude<Replacement['state'], 'op
 }
 
 function replaced(order: Draft, offer: Replacement): Draft {
-  const { event_id, listing_id, listing_version, quantity, seller, difference_cents = 0 } = offer;
+  const { event_id, listing_id, listing_version, quantity, seller, imported, difference_cents = 0 } = offer;
   // The buyer never pays more than was asked for at the purchase.
   const cheaper = Math.max(0, -difference_cents);
   const { product } = order.purchase;
@@ -252,7 +273,7 @@ function replaced(order: Draft, offer: Replacement): Draft {
     ...(seller !== undefined && { seller }),
   };
   if (cheaper > 0) order.differenceDue = { position: order.version, cents: cheaper };
-  order.tickets = { held: quantity, sent: false };
+  order.tickets = { held: imported ? 0 : quantity, sent: false };
   order.fulfillment = null;
   withTicketFiles(order, []);
   order.replacement = { ...offer, state: 'accepted' };
@@ -271,8 +292,10 @@ function deadlineAfter(
 ): Deadline | null {
   const at = event.recorded_at;
   if (payment.is === 'asked') return deadline;
-  if (payment.is === 'authorised' && status?.status === 'rejected') return { for: 'payment_release', at };
-  if (payment.is === 'authorised' && differenceDue) return { for: 'price_difference', at };
+  if (payment.is === 'authorised' && payment.claim !== 'not_confirmed') {
+    if (status?.status === 'rejected') return { for: 'payment_release', at };
+    if (differenceDue) return { for: 'price_difference', at };
+  }
   if (replacement?.state === 'open') return { for: 'replacement', at: replacement.expires_at };
   const minutes = purchase.confirm_within_minutes;
   if (event.type === 'OrderPending' && minutes !== null) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { DomainError } from '../domain-error.js';
 import { decide, type OrderCommand, type PaymentOutcome } from './order.js';
-import type { OrderEvent, ReceivedPurchase } from './order-events.js';
+import type { DecidedEvent, OrderEvent, ReceivedPurchase } from './order-events.js';
 import { evolve, type Order } from './order-state.js';
 import { statusCatalogue, type StatusCatalogueFile } from './status-catalogue.js';
 
@@ -381,5 +381,5 @@ describe('the confirmation deadline', () => {
 it('some command causes each event type', () => {
   type Decided = Exclude<ReturnType<typeof decide>, DomainError>[number];
   // Does not compile if `decide` never returns a type.
-  expectTypeOf<Decided['type']>().toEqualTypeOf<OrderEvent['type']>();
+  expectTypeOf<Decided['type']>().toEqualTypeOf<DecidedEvent['type']>();
 });

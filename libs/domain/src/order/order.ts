@@ -33,6 +33,8 @@ export type OrderCommand =
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
   /** `position`: that of the acceptance whose difference was given back. */
   | { type: 'RecordPartRelease'; position: number; how: 'voided' | 'refunded'; partReference: string }
+  /** The provider does not confirm what an import said of the payment. */
+  | { type: 'RecordUnconfirmedPayment' }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
   | { type: 'CorrectBuyer'; personal: string; replaces: string; expectedVersion?: number }
   | { type: 'ErasePersonalData'; expectedVersion?: number };
@@ -86,6 +88,11 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
       if (order.payment.is !== 'authorised') return [];
       const { provider, reference } = order.payment;
       return [{ type: 'PaymentReleased', data: { provider, reference, how: command.how } } as const];
+    case 'RecordUnconfirmedPayment': {
+      if (order.payment.is !== 'authorised' || order.payment.claim !== 'unchecked') return [];
+      const { provider, reference } = order.payment;
+      return [{ type: 'PaymentNotConfirmed', data: { provider, reference } } as const];
+    }
     case 'RecordPartRelease':
       return recordPartRelease(command, order);
     case 'CorrectBuyer':

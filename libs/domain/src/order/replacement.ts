@@ -1,5 +1,5 @@
 import { DomainError, domainError } from '../domain-error.js';
-import type { OrderEvent, ProposedTickets, StatusEventType } from './order-events.js';
+import type { DecidedEvent, ProposedTickets, StatusEventType } from './order-events.js';
 import type { KnownOrder } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 import { changeStatus, isStale, staleVersion, statusEvent } from './status-change.js';
@@ -18,7 +18,7 @@ export function decideReplacement(
   command: ReplacementCommand,
   order: KnownOrder,
   catalogue: StatusCatalogue,
-): readonly OrderEvent[] | DomainError {
+): readonly DecidedEvent[] | DomainError {
   const isOpen = order.replacement?.state === 'open';
   if (command.type === 'ExpireReplacement') {
     return isOpen && command.expectedVersion === order.version ? [{ type: 'ReplacementLapsed', data: {} }] : [];
@@ -42,7 +42,7 @@ function propose(
   { tickets, totalCents, note }: Extract<ReplacementCommand, { type: 'ProposeReplacement' }>,
   order: KnownOrder,
   catalogue: StatusCatalogue,
-): readonly OrderEvent[] | DomainError {
+): readonly DecidedEvent[] | DomainError {
   const entry = entryOf('ReplacementOffered', catalogue);
   if (entry instanceof DomainError) return entry;
   if (order.replacement?.state === 'open') return domainError('CONFLICT', 'Other tickets are offered already.');

@@ -35,10 +35,10 @@ export class ReplacementListings {
    */
   async totalOf(orderId: string, { events }: OrderStream, listing: Listing): Promise<Cents | undefined> {
     // The tax was paid for the address of the purchase, which staff may have corrected since.
-    const [first] = events;
-    if (first?.type !== 'PurchaseReceived' || first.data.payment === null) return undefined;
-    const { product, delivery_method: type } = first.data;
-    const address = type === 'ship' ? await this.addressOf(orderId, first.data) : undefined;
+    const purchase = events.find((event) => event.type === 'PurchaseReceived')?.data;
+    if (!purchase || purchase.payment === null) return undefined;
+    const { product, delivery_method: type } = purchase;
+    const address = type === 'ship' ? await this.addressOf(orderId, purchase) : undefined;
     return replacementTotal(listing, {
       quantity: product.quantity,
       delivery: { type: type as DeliveryType, address },

@@ -4,6 +4,7 @@ import type { Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { Metadata } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
+import { isConfirmed } from '../payments/confirmed-payment.js';
 import { PaymentProvider } from '../payments/payment-provider.js';
 import { OrderChanges } from './order-changes.js';
 
@@ -30,6 +31,10 @@ export class ReturnDifferenceHandler implements ICommandHandler<ReturnDifference
     if (!order.known || order.deadline?.for !== 'price_difference') return;
     const { payment, differenceDue } = order;
     if (payment.is !== 'authorised' || !differenceDue) return;
+    if (!(await isConfirmed(this.provider, orderId, payment))) {
+      await this.orders.apply(orderId, { type: 'RecordUnconfirmedPayment' }, metadata);
+      return;
+    }
     const { position, cents: amountCents } = differenceDue;
     const key = `${orderId}-${position}`;
     const { how, reference } = await this.provider.releasePart({

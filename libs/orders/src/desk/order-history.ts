@@ -33,7 +33,7 @@ export class OrderHistory {
     ]);
     const [beside] = rows;
     const version = 'version' in moment ? moment.version : versionAt(events, moment.at);
-    const past = version >= 1 && version <= events.length ? events.slice(0, version) : [];
+    const past = version >= 1 && version <= events.length ? events.slice(0, withPurchase(version, events)) : [];
     const [first, ...others] = past;
     if (!beside || !first) return undefined;
     const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
@@ -61,6 +61,11 @@ const READ = columnArrays(COLUMNS, `select ${COLUMNS.join(', ')} from events whe
 
 function versionAt(events: Events, at: string): number {
   return events.findLastIndex((event) => Date.parse(event.recorded_at) <= Date.parse(at)) + 1;
+}
+
+/** An import writes itself and the purchase at once: before the purchase there is no order to show. */
+function withPurchase(version: number, [first]: Events): number {
+  return first?.type === 'OrderImported' ? Math.max(2, version) : version;
 }
 
 function included(moment: OrderMoment, next: RecordedEvent | undefined): PastOrder['includes'] {

@@ -107,7 +107,7 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     other_tickets: otherTickets(order),
     total_cents: received.total_cents,
     ref_id: received.ref_id,
-    transaction_id: events[0]?.metadata.transaction_id ?? '',
+    transaction_id: events.find(({ type }) => type === 'PurchaseReceived')?.metadata.transaction_id ?? '',
     seller: received.seller ?? null,
     placed_at: order.receivedAt,
     updated_at: order.updatedAt,
@@ -168,7 +168,7 @@ export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocumen
 /** Null for almost all orders, so that the column costs nothing. */
 function otherTickets(order: KnownOrder): readonly HeldTickets[] | null {
   const { replacement, sentBefore } = order;
-  if (replacement?.state !== 'open') return sentBefore.length > 0 ? sentBefore : null;
+  if (replacement?.state !== 'open' || replacement.imported) return sentBefore.length > 0 ? sentBefore : null;
   return [...sentBefore, { listing_id: replacement.listing_id, quantity: replacement.quantity }];
 }
 

@@ -1,4 +1,4 @@
-import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
+import { isImportedActor, isStatusEvent, type OrderEvent } from '#domain/order/order-events';
 import { type Order, statusCount } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
@@ -44,7 +44,8 @@ export const statusHistoryProjection: InlineProjection<Order, OrderEvent> = {
 
 /** Who decided it. What a policy decides is part of the platform's request. */
 export function actorOf({ data, metadata }: RecordedEvent<OrderEvent>): string {
-  return 'policy' in data && data.policy && 'status' in data ? 'system:policy' : metadata.actor;
+  const { actor } = metadata;
+  return 'policy' in data && data.policy && 'status' in data && !isImportedActor(actor) ? 'system:policy' : actor;
 }
 
 export function statusHistoryRows({ stream, before, appended }: AppendContext<Order, OrderEvent>): StatusHistoryRow[] {

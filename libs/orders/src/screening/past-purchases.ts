@@ -104,6 +104,6 @@ const PURCHASES = `
   from (select id, placed_at, transaction_id from orders
     where (placed_at, id) > ($1::timestamptz, $2) and placed_at < $3::timestamptz
     order by placed_at, id limit $4) o
-  join events e on e.stream = 'order-' || o.id and e.position = 1
+  join events e on e.stream = 'order-' || o.id and e.position <= 2 and e.type = 'PurchaseReceived'
   left join personal_data_keys k on k.order_id = o.id
   order by o.placed_at, o.id`;

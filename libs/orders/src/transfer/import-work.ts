@@ -55,7 +55,7 @@ export class ImportWork {
     for await (const batch of this.batches(job)) {
       const ready = next;
       const to = batch.at(-1)?.line ?? job.line;
-      next = this.importing.read(batch).then((lines) => ({ to, lines }));
+      next = this.importing.read(batch, { job: job.id, actor: job.requested_by }).then((lines) => ({ to, lines }));
       // Awaited when the batch is written. Until then, a failure would be unhandled.
       next.catch(() => undefined);
       if (ready) yield await ready;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
@@ -6,15 +7,16 @@ import { describeIssues } from '#contracts/issues';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
-import { holdings } from '#domain/order/order-effects';
 import { LedgerKey } from '#event-store/hash-chain';
 import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
 import { JsonLinesReader } from '#runtime/json-lines-reader';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 import { CardDataPolicy } from '../commands/card-data-policy.js';
 import { OrderRules } from '../commands/order-changes.js';
 import type { PurchaseKeyRow } from '../commands/purchase-keys.projection.js';
-import { type ImportedOrder, importedOrder, type ImportRules, LineRefusal } from './imported-order.js';
+import { type ImportOrigin, type ImportRules, LineRefusal } from './import-rules.js';
+import { type ImportedOrder, importedOrder } from './imported-order.js';
 import { ImportedRows, purchaseKeysOf } from './imported-rows.js';
 
 /** What an import has done with a line, or would do. `order_id` is null if the line does not name one. */
@@ -25,6 +27,8 @@ export type LineOutcome = Readonly<{
   reason?: string;
 }>;
 
+const NOT_WRITTEN: ImportOrigin = { job: '', actor: '' };
+
 /** What is left of an order whose rows are text already. */
 type ReadOrder = Readonly<{
   /** In `ReadLines.rows`. */
@@ -33,9 +37,10 @@ type ReadOrder = Readonly<{
   stream: string;
   eventIds: readonly string[];
   key: PurchaseKeyRow | undefined;
-  held: readonly HeldTickets[];
+  payment: PaymentReference | undefined;
 }>;
-type HeldTickets = Readonly<{ listing: string; quantity: number; eventId: string; seller: string | undefined }>;
+/** What the provider calls a payment. */
+type PaymentReference = Readonly<{ provider: string; reference: string }>;
 type ReadLine = Readonly<{ line: number; order: ReadOrder } | { line: number; id: string | null; reason: string }>;
 
 /** Lines that were checked and sealed, and can be written. */
@@ -55,7 +60,7 @@ export function orderLineSplitter(): RecordSplitter {
 
 /**
  * Writes past orders as they were: their events with their own times and all that follows from them. Nobody is told: their pings count as
- * delivered, and are not in the ping stream. Their tickets do not reduce what is for sale.
+ * delivered, and are not in the ping stream. Their tickets are of no listing here: they neither reduce what is for sale nor come back to it.
  */
 @Injectable()
 export class OrderImport {
@@ -67,19 +72,20 @@ export class OrderImport {
     private readonly rules: OrderRules,
     private readonly cards: CardDataPolicy,
     @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {
     this.ledgerKey = new LedgerKey(sealer.ledgerSecret);
   }
 
   /** What would happen to these lines. */
   async preview(client: ClientBase, lines: readonly TextRecord[]): Promise<readonly LineOutcome[]> {
-    return (await this.judge(client, (await this.read(lines)).lines)).outcomes;
+    return (await this.judge(client, (await this.read(lines, NOT_WRITTEN)).lines)).outcomes;
   }
 
   /** Checks and seals lines. Other work of the process goes on in between. */
-  async read(lines: readonly TextRecord[]): Promise<ReadLines> {
-    const { sealer, ledgerKey, cards } = this;
-    const rules = { sealer, ledgerKey, cards, catalogue: this.rules.catalogue, now: this.clock.now() };
+  async read(lines: readonly TextRecord[], origin: ImportOrigin): Promise<ReadLines> {
+    const { sealer, ledgerKey, cards, ids } = this;
+    const rules = { sealer, ledgerKey, cards, ids, origin, catalogue: this.rules.catalogue, now: this.clock.now() };
     const rows = new ImportedRows();
     const read: ReadLine[] = [];
     for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
@@ -101,8 +107,11 @@ export class OrderImport {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await inTransaction(pool, async (client) => {
+          // Two imports at once would not see each other's payments.
+          await client.query(`select pg_advisory_xact_lock(hashtext('willcall order import'))`);
           const { outcomes, fresh } = await this.judge(client, lines);
-          if (fresh.length > 0) await write(client, fresh, rows, this.clock.iso());
+          const numbers = fresh.map(({ number }) => number);
+          if (fresh.length > 0) await rows.copy(client, numbers, this.clock.iso());
           await record(client, outcomes);
           return outcomes;
         });
@@ -122,7 +131,7 @@ export class OrderImport {
     const { data, error } = OrderLine.safeParse(parsed.value);
     if (error) return { line, id: idOf(parsed.value), reason: describeIssues(error.issues) };
     try {
-      return { line, order: addedOrder(importedOrder(data, rules), rows) };
+      return { line, order: addedOrder(importedOrder(data, sha256(record.text), rules), rows) };
     } catch (refusal) {
       if (!(refusal instanceof LineRefusal)) throw refusal;
       return { line, id: data.id, reason: refusal.message };
@@ -134,11 +143,12 @@ export class OrderImport {
     const orders = lines.flatMap((line) => ('order' in line ? [line.order] : []));
     const known = await knownEvents(client, orders);
     const taken = await takenKeys(client, orders);
+    const paid = await paidOrders(client, orders);
     const fresh: ReadOrder[] = [];
     const outcomes = lines.map((read): LineOutcome => {
       const { line } = read;
       if (!('order' in read)) return { line, order_id: read.id, outcome: 'refused', reason: read.reason };
-      const { id, stream, eventIds, key } = read.order;
+      const { id, stream, eventIds, key, payment } = read.order;
       const refused = (reason: string) => ({ line, order_id: id, outcome: 'refused', reason }) as const;
       const here = known.get(stream);
       if (here) {
@@ -148,7 +158,9 @@ export class OrderImport {
           : refused('an order with this id and other events is here');
       }
       if (key && taken.has(keyText(key))) return refused('another order of the client has the same ref_id or request');
+      if (payment && paid.has(referenceText(payment))) return refused('another order has this payment');
       if (key) taken.add(keyText(key));
+      if (payment) paid.add(referenceText(payment));
       known.set(stream, eventIds);
       fresh.push(read.order);
       return { line, order_id: id, outcome: 'done' };
@@ -164,7 +176,8 @@ function idOf(value: unknown): string | null {
 
 async function knownEvents(client: ClientBase, orders: readonly ReadOrder[]): Promise<Map<string, readonly string[]>> {
   const { rows } = await client.query<{ stream: string; ids: string[] }>(
-    `select stream, array_agg(event_id order by position) as ids from events where stream = any($1) group by stream`,
+    `select stream, array_agg(event_id order by position) as ids from events
+     where stream = any($1) and type <> 'OrderImported' group by stream`,
     [orders.map(({ stream }) => stream)],
   );
   return new Map(rows.map(({ stream, ids }) => [stream, ids]));
@@ -186,54 +199,35 @@ function keyText({ client_id, key }: PurchaseKey): string {
   return JSON.stringify([client_id, key]);
 }
 
+/** Of all orders here that have one of these payments. */
+async function paidOrders(client: ClientBase, orders: readonly ReadOrder[]): Promise<Set<string>> {
+  const references = orders.flatMap(({ payment }) => (payment ? [payment.reference] : []));
+  const { rows } = await client.query<PaymentReference>(PAID, [references]);
+  return new Set(rows.map(referenceText));
+}
+
+const PAID = `
+  select summary #>> '{payment,provider}' as provider, summary #>> '{payment,reference}' as reference
+  from orders where summary #>> '{payment,reference}' = any($1)`;
+
+function referenceText({ provider, reference }: PaymentReference): string {
+  return JSON.stringify([provider, reference]);
+}
+
 function addedOrder(order: ImportedOrder, rows: ImportedRows): ReadOrder {
   const { id, stream, events, context } = order;
-  const { product, seller } = context.after.purchase;
+  const { payment } = context.after;
   const [key] = purchaseKeysOf(order);
-  const held = [...holdings(context.after)].map(([listing, quantity]) => {
-    return { listing, quantity, eventId: product.event_id, seller };
-  });
-  return { number: rows.add(order), id, stream, eventIds: events.map(({ event_id: eventId }) => eventId), key, held };
-}
-
-async function write(client: ClientBase, orders: readonly ReadOrder[], rows: ImportedRows, now: string): Promise<void> {
-  const numbers = orders.map(({ number }) => number);
-  await rows.copy(client, numbers, now);
-  await client.query(HOLD, [JSON.stringify(heldOf(orders)), now]);
-}
-
-/** The tickets of each listing that these orders hold. */
-function heldOf(orders: readonly ReadOrder[]): readonly object[] {
-  const listings = new Map<string, { id: string; held: number; terms: object }>();
-  for (const { listing: id, quantity, eventId, seller } of orders.flatMap(({ held }) => held)) {
-    const known = listings.get(id) ?? { id, held: 0, terms: missingTerms(eventId, seller) };
-    listings.set(id, { ...known, held: known.held + quantity });
-  }
-  return [...listings.values()];
-}
-
-/** The listing is withdrawn until somebody writes it. Its orders can give back their tickets meanwhile. */
-function missingTerms(eventId: string, seller: string | undefined): object {
   return {
-    eventId,
-    section: '',
-    row: '',
-    notes: '',
-    splitRule: 'any',
-    priceCents: 0,
-    feesCents: 0,
-    wholesalePriceCents: 0,
-    taxRate: 0,
-    taxRates: {},
-    deliveryMethods: [],
-    confirmation: 'manual',
-    ...(seller !== undefined && { seller }),
+    number: rows.add(order),
+    id,
+    stream,
+    eventIds: events.flatMap(({ type, event_id: eventId }) => (type === 'OrderImported' ? [] : eventId)),
+    key,
+    payment: 'reference' in payment ? { provider: payment.provider, reference: payment.reference } : undefined,
   };
 }
 
-// What is for sale stays as it is, as with a PUT of the listing.
-const HOLD = `
-  insert into listings (id, terms, offered, available, withdrawn_at, created_at, updated_at)
-  select id, terms, held, 0, $2, $2, $2 from json_to_recordset($1::json) as given (id text, terms json, held int)
-  order by id
-  on conflict (id) do update set offered = listings.offered + excluded.offered`;
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -7,6 +7,7 @@ export type ClaimedJob = Readonly<{
   id: string;
   kind: (typeof TRANSFER_KINDS)[number];
   arguments: Readonly<Record<string, unknown>>;
+  requested_by: string;
   attempt: number;
   in_clear: boolean;
   /** What an export asks for, sealed. */
@@ -64,11 +65,11 @@ const PROLONGED = `leased_until = clock_timestamp() + $3::float8 * interval '1 m
 const CLAIM = `
   update job_files f set attempt = attempt + 1, leased_until = clock_timestamp() + $1::float8 * interval '1 ms'
   from (
-    select j.id, j.kind, j.arguments from jobs j join job_files on job_id = j.id
+    select j.id, j.kind, j.arguments, j.requested_by from jobs j join job_files on job_id = j.id
     where j.state = 'running' and j.kind = any($2) and (j.kind = 'export_orders' or bytes is not null)
       and (leased_until is null or leased_until < clock_timestamp())
     order by j.id limit 1 for update of job_files skip locked) as open
-  where f.job_id = open.id returning open.id, open.kind, open.arguments, f.attempt, f.in_clear, f.request, f.line`;
+  where f.job_id = open.id returning open.id, open.kind, open.arguments, open.requested_by, f.attempt, f.in_clear, f.request, f.line`;
 
 const REPORT = `
   with mine as (

@@ -3,6 +3,8 @@ import type { DenialReason, FraudVerdict, Fulfillment, NamedRule, OrderEvent } f
 /** What an event means, in the words of the support desk. */
 export function eventTitle(event: OrderEvent): string {
   switch (event.type) {
+    case 'OrderImported':
+      return 'Imported: what it shows from before is what the imported file says';
     case 'PurchaseReceived':
       return 'Purchase received';
     case 'FraudScreened':
@@ -17,6 +19,8 @@ export function eventTitle(event: OrderEvent): string {
       return event.data.how === 'voided' ? 'Payment voided' : 'Payment refunded';
     case 'PaymentPartlyReleased':
       return `Payment ${event.data.how} in part: ${dollars(event.data.amount_cents)} for cheaper tickets`;
+    case 'PaymentNotConfirmed':
+      return 'Nothing given back: the payment provider does not confirm the imported payment';
     case 'OrderPending':
       return 'Waits for the broker';
     case 'OrderHeldForReview':
