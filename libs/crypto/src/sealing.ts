@@ -30,6 +30,7 @@ export type Purpose =
   | 'ledger-key'
   | 'order-key'
   | 'openid-login'
+  | 'known-browser'
   | 'file'
   | 'ticket-link'
   | 'unsubscribe-link'

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Operator, Operators } from './operators.js';
 import { Passwords } from './passwords.js';
-import { SignInLimiter } from './sign-in-limiter.js';
+import { type Guess, SignInLimiter } from './sign-in-limiter.js';
 
 /** Sets passwords: one's own, that of somebody else, and the first one by an invitation. */
 @Injectable()
@@ -18,9 +18,13 @@ export class PasswordChanges {
   }
 
   /** Returns whether this is the operator's password. A wrong one counts as a failed sign-in, so a stolen session cannot try many. */
-  async isCurrent(id: string, password: string, address: string): Promise<boolean | { retryAfterS: number }> {
+  async isCurrent(
+    id: string,
+    password: string,
+    from: Pick<Guess, 'address' | 'browserNote'>,
+  ): Promise<boolean | { retryAfterS: number }> {
     const found = await this.operators.credentials({ id });
-    const counted = await this.limiter.begin([`person ${id}`, `address ${address}`]);
+    const counted = await this.limiter.beginSignIn({ person: { id }, ...from });
     if ('retryAfterS' in counted) return counted;
     const compare = () => this.passwords.matches(password, found?.passwordHash ?? undefined);
     if (!(await this.limiter.check(counted, compare))) return false;

@@ -7,6 +7,7 @@ import { OpenIdAccounts } from './openid-accounts.js';
 import { OpenIdOperators } from './openid-operators.js';
 import { OpenIdProvider } from './openid-provider.js';
 import { OpenIdSignIn } from './openid-sign-in.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './password-changes.js';
 import { Passwords } from './passwords.js';
@@ -21,6 +22,7 @@ const providers = [
   Operators,
   OperatorNames,
   Sessions,
+  KnownBrowsers,
   SignInLimiter,
   SignIn,
   PasswordChanges,

@@ -4,16 +4,15 @@ import { Clock } from '#runtime/clock';
 import { DatabaseClock } from '#database/database-clock';
 import { type OperatorCredentials, Operators } from './operators.js';
 import { Passwords } from './passwords.js';
-import { SignInLimiter, type SignInTry } from './sign-in-limiter.js';
+import { type Guess, SignInLimiter, type SignInTry } from './sign-in-limiter.js';
 import { stepOfCode, totpPlace } from './totp.js';
 
 export type SignInRequest = Readonly<{
   email: string;
   password: string;
   code?: string | null | undefined;
-  /** The part of the address that one client has. */
-  address: string;
-}>;
+}> &
+  Pick<Guess, 'address' | 'browserNote'>;
 
 /** The operator's id, or why nobody was signed in. */
 export type SignInResult =
@@ -34,11 +33,10 @@ export class SignIn {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  async check({ email, password, code, address }: SignInRequest): Promise<SignInResult> {
+  async check({ email, password, code, address, browserNote }: SignInRequest): Promise<SignInResult> {
     const found = await this.operators.credentials({ email });
-    // By the operator: the database takes several spellings of an address for the same person.
-    const person = `person ${found?.id ?? this.sealer.emailDigest(email).toString('hex')}`;
-    const counted = await this.limiter.begin([person, `address ${address}`]);
+    const person = found ? { id: found.id } : { email };
+    const counted = await this.limiter.beginSignIn({ person, address, browserNote });
     if ('retryAfterS' in counted) return { is: 'too many', operatorId: found?.id, ...counted };
     const matches = await this.limiter.check(counted, () =>
       this.passwords.matches(password, found?.passwordHash ?? undefined),
@@ -49,8 +47,7 @@ export class SignIn {
       if (!code) return await this.askForCode(counted);
       if (!(await this.isCodeOf(found, code))) return wrong;
     }
-    // The failures of the address stay.
-    await this.limiter.succeed(counted, [person]);
+    await this.limiter.succeed(counted);
     return { is: 'signed in', operatorId: found.id };
   }
 

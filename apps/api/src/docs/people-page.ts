@@ -34,7 +34,8 @@ header \`X-CSRF-Token\` with the \`csrf_token\` of the answer.
 
 After 10 failures within 15 minutes, of one person or from one address, the next attempt gets 429 with \`Retry-After\`, even with the right
 password. A success resets the count of the person, not that of the address. An IPv6 address counts as its /64 network. Passwords
-that are tried first, such as \`Password2026!\`, are refused where one is set.
+that are tried first, such as \`Password2026!\`, are refused where one is set. A browser that the person has signed in with keeps a second cookie
+for 180 days and has a count of its own, so that strangers cannot lock anybody out.
 
 Sign-in and the acceptance of an invitation take only \`application/json\`, so that no form of another site can sign people in.
 

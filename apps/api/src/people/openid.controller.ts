@@ -4,11 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
 import { OpenIdQuery, SignInOptions } from '#contracts/backoffice/operator';
 import { type OpenIdResult, OpenIdSignIn } from '#people/openid-sign-in';
-import { Sessions } from '#people/sessions';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
-import { SessionAudit } from './session-audit.js';
-import { clearPendingCookie, pendingSignInIn, setPendingCookie, setSessionCookie } from './session-cookie.js';
+import { clearPendingCookie, pendingSignInIn, setPendingCookie } from './session-cookie.js';
+import { StaffSessions } from './staff-sessions.js';
 
 const BY_OPENID = { by: 'openid' };
 
@@ -18,8 +17,7 @@ const BY_OPENID = { by: 'openid' };
 export class OpenIdController {
   constructor(
     private readonly signIn: OpenIdSignIn,
-    private readonly sessions: Sessions,
-    private readonly audit: SessionAudit,
+    private readonly sessions: StaffSessions,
     private readonly settings: Settings,
   ) {}
 
@@ -59,9 +57,9 @@ export class OpenIdController {
     const result = await this.signIn.finish(query, pendingSignInIn(request));
     clearPendingCookie(request, reply);
     if (result.is !== 'signed in') return await this.#refuse(result, request, reply);
-    const token = await this.sessions.open(result.operatorId, request.ip);
-    await this.audit.record(request, 'session.signed_in', result.operatorId, BY_OPENID);
-    setSessionCookie(request, reply, token);
+    const { operatorId } = result;
+    const session = await this.sessions.open(request, reply, { operatorId, detail: BY_OPENID });
+    if (!session) return await this.#refuse({ is: 'unknown' }, request, reply);
     return this.#lead(reply, { next: result.next });
   }
 
@@ -70,7 +68,7 @@ export class OpenIdController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    await this.audit.refuse(request, { reason: problem, detail: BY_OPENID });
+    await this.sessions.refuse(request, { reason: problem, detail: BY_OPENID });
     return this.#lead(reply, { problem });
   }
 

@@ -11,6 +11,7 @@ import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff, Permit } from './permission.guard.js';
 import { SellerScope } from './seller-scope.js';
+import { knownBrowserIn } from './session-cookie.js';
 import { StaffCaller, type StaffRequest } from './staff-request.js';
 
 /** Maps each reason for not changing an operator to its error. A new reason without an error does not compile. */
@@ -104,7 +105,10 @@ export class OperatorsController {
   }
 
   private async checkCurrent(id: string, current: string | undefined, request: StaffRequest): Promise<void> {
-    const checked = await this.passwords.isCurrent(id, current ?? '', addressKey(request.ip));
+    const checked = await this.passwords.isCurrent(id, current ?? '', {
+      address: addressKey(request.ip),
+      browserNote: knownBrowserIn(request),
+    });
     if (typeof checked === 'object') throw HttpError.tooMany(checked);
     if (!checked) throw HttpError.with(40001, 'current_password');
   }

@@ -1,5 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KNOWN_FOR_S } from '#people/known-browsers';
 
 // Browsers take the prefix __Host- only with Secure, with the path / and without a domain: no neighbouring host can set it.
 const OVER_HTTPS = '__Host-willcall';
@@ -7,6 +8,7 @@ const OVER_HTTP = 'willcall';
 
 const PENDING = '-openid';
 const PENDING_FOR_S = 10 * 60;
+const KNOWN = '-known';
 
 export function sessionTokenIn(request: FastifyRequest): string | undefined {
   return parseCookie(request.headers.cookie ?? '')[cookieName(request)];
@@ -32,6 +34,15 @@ export function setPendingCookie(request: FastifyRequest, reply: FastifyReply, p
 
 export function clearPendingCookie(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('set-cookie', cookie(request, cookieName(request) + PENDING, '', 0));
+}
+
+/** What the browser keeps of earlier sign-ins. It gives no access. */
+export function knownBrowserIn(request: FastifyRequest): string | undefined {
+  return parseCookie(request.headers.cookie ?? '')[cookieName(request) + KNOWN];
+}
+
+export function setKnownBrowserCookie(request: FastifyRequest, reply: FastifyReply, note: string): void {
+  void reply.header('set-cookie', cookie(request, cookieName(request) + KNOWN, note, KNOWN_FOR_S));
 }
 
 function cookie(request: FastifyRequest, name: string, value: string, maxAge?: number): string {

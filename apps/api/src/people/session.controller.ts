@@ -4,15 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Session, SignInRequest } from '#contracts/backoffice/operator';
 import { permissionsOf } from '#contracts/backoffice/permission';
 import { Operators } from '#people/operators';
-import { type Session as OpenSession, Sessions } from '#people/sessions';
+import type { Session as OpenSession } from '#people/sessions';
 import { SignIn } from '#people/sign-in';
 import { ApiErrors } from '../http/api-errors.js';
 import { addressKey } from '../http/client-address.js';
 import { HttpError } from '../http/http-error.js';
 import { Callers } from './callers.js';
 import { OwnSiteGuard } from './own-site.guard.js';
-import { SessionAudit } from './session-audit.js';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+import { knownBrowserIn } from './session-cookie.js';
+import { StaffSessions } from './staff-sessions.js';
 
 @ApiTags('back office: session')
 @Controller('backoffice/v1/session')
@@ -20,10 +20,9 @@ import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 export class SessionController {
   constructor(
     private readonly signIn: SignIn,
-    private readonly sessions: Sessions,
+    private readonly sessions: StaffSessions,
     private readonly operators: Operators,
     private readonly callers: Callers,
-    private readonly audit: SessionAudit,
   ) {}
 
   @Post()
@@ -36,18 +35,16 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Session> {
-    const result = await this.signIn.check({ email, password, code, address: addressKey(request.ip) });
+    const from = { address: addressKey(request.ip), browserNote: knownBrowserIn(request) };
+    const result = await this.signIn.check({ email, password, code, ...from });
     if (result.is === 'code needed') throw HttpError.with(40111);
     if (result.is !== 'signed in') {
-      await this.audit.refuse(request, { operatorId: result.operatorId, reason: result.is });
+      await this.sessions.refuse(request, { operatorId: result.operatorId, reason: result.is });
       if (result.is === 'wrong') throw HttpError.with(40110);
       throw HttpError.tooMany(result);
     }
-    const token = await this.sessions.open(result.operatorId, request.ip);
-    const session = await this.sessions.find(token);
+    const session = await this.sessions.open(request, reply, result);
     if (!session) throw HttpError.with(40110);
-    await this.audit.record(request, 'session.signed_in', result.operatorId);
-    setSessionCookie(request, reply, token);
     return await this.shown(session);
   }
 
@@ -68,11 +65,7 @@ export class SessionController {
   @ApiNoContentResponse({ description: 'The session has ended.' })
   @ApiErrors(40310)
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const session = await this.callers.sessionOf(request);
-    clearSessionCookie(request, reply);
-    if (!session) return;
-    await this.sessions.end(session.digest);
-    await this.audit.record(request, 'session.signed_out', session.operator.id);
+    await this.sessions.end(request, reply, await this.callers.sessionOf(request));
   }
 
   private async shown({ operator: { id }, csrfToken, expiresAt }: OpenSession): Promise<Session> {

@@ -15,6 +15,35 @@ afterAll(() => api.close());
 const { person, session, signedIn } = signInOf(() => api);
 
 describe('guessing', () => {
+  it('by strangers does not lock out the browser that a person has signed in with, which has ten tries of its own', async () => {
+    const who = await person();
+    const right = { email: who.email, password: PASSWORD };
+    const wrong = { email: who.email, password: 'wrong' };
+    const [, known = ''] = (await session('POST', right, who.from)).headers.getSetCookie();
+    expect(known).toMatch(/^willcall-known=[\w-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
+    const own = { ...who.from, cookie: known.split(';')[0] ?? '' };
+    for (let index = 0; index < 10; index += 1) expect((await session('POST', wrong, who.from)).status).toBe(401);
+    expect((await session('POST', right, who.from)).status).toBe(429);
+    expect((await session('POST', right, own)).status).toBe(200);
+
+    for (let index = 0; index < 10; index += 1) expect((await session('POST', wrong, own)).status).toBe(401);
+    const locked = await session('POST', right, own);
+    expect([locked.status, codesOf(locked)]).toEqual([429, [42900]]);
+    // They count for the person too.
+    expect((await session('POST', right, { 'x-forwarded-for': '10.6.0.1' })).status).toBe(429);
+  });
+
+  it('is not made easier by the browser of somebody else, or by a note that was changed', async () => {
+    const [who, other] = [await person(), await person()];
+    const signed = await session('POST', { email: other.email, password: PASSWORD }, other.from);
+    const note = signed.headers.getSetCookie()[1]?.split(';')[0] ?? '';
+    const wrong = { email: who.email, password: 'wrong' };
+    for (let index = 0; index < 10; index += 1) expect((await session('POST', wrong, who.from)).status).toBe(401);
+    for (const cookie of [note, `${note.slice(0, -4)}AAAA`, 'willcall-known=x', 'willcall-known=']) {
+      expect((await session('POST', wrong, { 'x-forwarded-for': '10.6.0.2', cookie })).status).toBe(429);
+    }
+  });
+
   it('counts the addresses of one IPv6 network as one', async () => {
     const { email } = await person();
     const tries = Array.from({ length: 10 }, (_, index) => ({

@@ -10,8 +10,8 @@ import { OpenIdController } from './openid.controller.js';
 import { OperatorsController } from './operators.controller.js';
 import { RolesController } from './roles.controller.js';
 import { SellerLookup } from './seller-scope.js';
-import { SessionAudit } from './session-audit.js';
 import { SessionController } from './session.controller.js';
+import { StaffSessions } from './staff-sessions.js';
 import { TotpController } from './totp.controller.js';
 
 /** Sign-in, operators and tokens of the back office. Exports what `PermissionGuard` needs. */
@@ -26,7 +26,7 @@ import { TotpController } from './totp.controller.js';
     InvitationsController,
     ApiTokensController,
   ],
-  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, SessionAudit],
+  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, StaffSessions],
   exports: [IdempotencyKeys, Callers, LiveCallers, PeopleModule, SellerLookup],
 })
 export class StaffModule {}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuditLog } from '#people/audit-log';
+import { KnownBrowsers } from '#people/known-browsers';
+import { type RefusedSignIn, RefusedSignIns } from '#people/refused-sign-ins';
+import { type Session, Sessions } from '#people/sessions';
+import { addressKey } from '../http/client-address.js';
+import { clearSessionCookie, knownBrowserIn, setKnownBrowserCookie, setSessionCookie } from './session-cookie.js';
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** Opens and ends sessions, whichever way people sign in, with the cookies of the browser and the entries of the audit log. */
+@Injectable()
+export class StaffSessions {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly browsers: KnownBrowsers,
+    private readonly refusals: RefusedSignIns,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Undefined if the operator has just been disabled. */
+  async open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { operatorId, detail = {} }: Readonly<{ operatorId: string; detail?: Detail }>,
+  ): Promise<Session | undefined> {
+    const token = await this.sessions.open(operatorId, request.ip);
+    const session = await this.sessions.find(token);
+    if (!session) return undefined;
+    await this.#record(request, 'session.signed_in', operatorId, detail);
+    setSessionCookie(request, reply, token);
+    setKnownBrowserCookie(request, reply, this.browsers.noteAfter(operatorId, knownBrowserIn(request)));
+    return session;
+  }
+
+  async refuse(
+    { id: transactionId, ip: address }: FastifyRequest,
+    refused: Pick<RefusedSignIn, 'operatorId' | 'reason' | 'detail'>,
+  ): Promise<void> {
+    await this.refusals.record({ ...refused, transactionId, address, network: addressKey(address) });
+  }
+
+  /** The browser stays known. */
+  async end(request: FastifyRequest, reply: FastifyReply, session: Session | undefined): Promise<void> {
+    clearSessionCookie(request, reply);
+    if (!session) return;
+    await this.sessions.end(session.digest);
+    await this.#record(request, 'session.signed_out', session.operator.id);
+  }
+
+  async #record(request: FastifyRequest, action: string, operatorId: string, detail: Detail = {}): Promise<void> {
+    const actor = `operator:${operatorId}`;
+    const { id: transactionId, ip: address } = request;
+    await this.audit.record({ actor, action, subject: actor, transactionId, address, detail });
+  }
+}
