@@ -31,8 +31,8 @@ it('runs from any folder through a link', async () => {
 });
 
 it('finds files relative to the current folder', async () => {
-  writeFileSync(join(folder, 'listings.txt'), '');
-  expect(await willcall('listings', 'import', 'listings.txt')).toMatchObject({
+  writeFileSync(join(folder, 'listings.dat'), '');
+  expect(await willcall('listings', 'import', 'listings.dat')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--format') as string,
   });

@@ -45,7 +45,7 @@ describe.skipIf(!chromium)('the console', () => {
       expect(page.url()).toMatch(/days=7&by=client/);
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download CSV: Platforms' }).click();
-      expect(readFileSync(await (await saved).path(), 'utf8')).toMatch(/^client_id,name,orders,total,/);
+      expect(readFileSync(await (await saved).path(), 'utf8')).toMatch(/^\uFEFFclient_id,name,orders,total,/);
     });
   });
 

@@ -24,8 +24,6 @@ const LEFT_IN_NODE_MODULES = [
   'postal-codes-js',
   // 7 MB of data, loaded on demand.
   'zipcodes',
-  // 70 MB of data, of which it reads the parts that it needs.
-  'geo-tz',
 ];
 
 // The source maps lead to the TypeScript sources, because they continue those of swc.

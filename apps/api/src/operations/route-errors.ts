@@ -76,7 +76,7 @@ function sharedResponse(shared: SharedResponses, readers: Readers, status: numbe
 function addPages({ responses }: DocumentedOperation, readers: Readers): void {
   for (const [status, response] of Object.entries(responses)) {
     if (Number(status) < 400 || response.$ref !== undefined) continue;
-    responses[status] = { ...response, content: { ...response.content, ...FORMS[readers](Number(status)) } };
+    responses[status] = { ...response, content: { ...FORMS[readers](Number(status)), ...response.content } };
   }
 }
 
