@@ -2,6 +2,7 @@ import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Operator } from '#contracts/backoffice/operator';
 import { ApiError } from '../api/api-error.js';
+import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { accountWords } from '../words/account.js';
 import { AccountForm } from './account-form.js';
@@ -33,10 +34,11 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
     if (Object.keys(found).length === 0) save.mutate();
   };
   const refused = currentRefused(save.error);
+  const { password: unfit } = fieldErrors(save.error, ['password']);
   return (
     <AccountForm
       words={words}
-      error={refused === undefined ? save.error : null}
+      error={refused === undefined && unfit === undefined ? save.error : null}
       isPending={save.isPending}
       isSaved={save.isSuccess}
       isWritten={current + password !== ''}
@@ -55,7 +57,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
         description={words.newHint}
         autoComplete="new-password"
         value={password}
-        error={wrong.password}
+        error={wrong.password ?? unfit}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
     </AccountForm>

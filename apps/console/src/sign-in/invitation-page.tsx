@@ -2,6 +2,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
+import { fieldErrors } from '../api/field-errors.js';
 import { askOnce } from '../api/http.js';
 import { errorText } from '../words/error-text.js';
 import { signInWords } from '../words/sign-in.js';
@@ -22,6 +23,7 @@ export function InvitationPage() {
     mutationFn: () =>
       askOnce('invitations/accept', { method: 'POST', body: { token: window.location.hash.slice(1), password } }),
   });
+  const { password: unfit } = fieldErrors(accept.error, ['password']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShort(password.length < SHORTEST);
@@ -46,10 +48,10 @@ export function InvitationPage() {
               ref={field}
               autoFocus
               value={password}
-              error={isShort && words.tooShort}
+              error={isShort ? words.tooShort : unfit}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
-            {accept.error && (
+            {accept.error && unfit === undefined && (
               <div className="alert" role="alert">
                 {textOf(accept.error)}
               </div>

@@ -7,7 +7,7 @@ import { Permission, Role } from './permission.js';
 // NIST SP 800-63B: at least 8 characters, none that is tried first, and no rule about which. The upper limit bounds the work of hashing.
 const password = text(256)
   .min(8)
-  .refine((given) => !isCommonPassword(given), 'is one of the passwords that are tried first: choose another one')
+  .refine((given) => !isCommonPassword(given), 'must not be one of the passwords that are tried first')
   .meta({ description: 'at least 8 characters; not one of the passwords that are tried first' });
 
 const terms = {
