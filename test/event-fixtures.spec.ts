@@ -175,7 +175,7 @@ const lifecycles = [
     'shipped, with tickets as files that went out by a link and were taken back',
     [...sent, 'TicketsAttached', 'TicketDownloaded', 'TicketRemoved'],
     { version: 9, status_code: 2002 },
-    { ticketFiles: { ids: [], downloads: 1 }, hasSealedNotes: true },
+    { ticketFiles: { ids: [], handedOut: ['tkt_01a1e7030d5a7c1e9b2f4a6c8e0d1357'] }, hasSealedNotes: true },
   ],
   [
     'lost in the end, with tickets that were sent out',

@@ -99,6 +99,7 @@ import { ReaderShares } from './stream/reader-shares.js';
 import { StreamReading } from './stream/stream-reading.js';
 import { StreamGuard } from './stream/stream.guard.js';
 import { DeliveryReportsController } from './tickets/delivery-reports.controller.js';
+import { LinkRate } from './tickets/link-rate.js';
 import { TicketLinksController } from './tickets/ticket-links.controller.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 import { UploadReader } from './tickets/upload-reader.js';
@@ -200,6 +201,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     StreamReading,
     ReaderShares,
     LiveOrders,
+    LinkRate,
     UploadReader,
     UploadSweep,
     { provide: ErrorWriter, useClass: SurfaceErrors },

@@ -18,6 +18,14 @@ describe('a rate limiter with keys', () => {
     expect(limiter.admit('b', 2).waitSeconds).toBe(0);
   });
 
+  it('admits more at once where it is told so, of a slow rate too', () => {
+    const slow = new KeyedRateLimiter(clock, 6);
+    const waits = () => Array.from({ length: 4 }, () => slow.admit('a', 0.5).waitSeconds);
+    expect(waits()).toEqual([0, 0, 0, 2]);
+    clock.advance(2_000);
+    expect(waits()).toEqual([0, 2, 2, 2]);
+  });
+
   it('refills at its rate up to its capacity', () => {
     takeMany(4, 2);
     clock.advance(500);

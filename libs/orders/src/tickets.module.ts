@@ -3,13 +3,23 @@ import { StorageModule } from '#storage/storage.module';
 import { OrdersModule } from './orders.module.js';
 import { BarcodeDigests } from './tickets/barcode-digests.js';
 import { ObjectRemovals } from './tickets/object-removals.js';
+import { TicketDownloads } from './tickets/ticket-downloads.js';
 import { TicketFiles } from './tickets/ticket-files.js';
 import { TicketLinks } from './tickets/ticket-links.js';
 import { TicketLabels } from './tickets/ticket-labels.js';
 import { TicketUpload } from './tickets/ticket-upload.js';
 import { Tickets } from './tickets/tickets.js';
 
-const services = [BarcodeDigests, ObjectRemovals, TicketFiles, TicketLabels, TicketLinks, TicketUpload, Tickets];
+const services = [
+  BarcodeDigests,
+  ObjectRemovals,
+  TicketDownloads,
+  TicketFiles,
+  TicketLabels,
+  TicketLinks,
+  TicketUpload,
+  Tickets,
+];
 
 @Module({ imports: [OrdersModule, StorageModule], providers: services, exports: [...services, StorageModule] })
 export class TicketsModule {}

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
-import type { TicketList } from '#contracts/backoffice/ticket';
+import type { TicketLink, TicketList } from '#contracts/backoffice/ticket';
 import type { TestApi } from '../api.js';
+import { PUBLIC_URL } from '../api-environment.js';
 import { STAFF_TOKEN } from '../callers.js';
 
 export const PDF = Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n`);
@@ -95,6 +96,22 @@ export async function attachTickets(
   const answer = await postTickets(api, orderId, formOf(uploads));
   if (answer.status !== 201) throw new Error(`The tickets were answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as TicketList;
+}
+
+/** The address of a new link at the api itself. Throws if none is made. */
+export async function linkToTicket(
+  { url, staff }: Pick<TestApi, 'url' | 'staff'>,
+  orderId: string,
+  ticketId: string | undefined,
+  minutes = 60,
+): Promise<string> {
+  const answer = await staff.send('POST', `orders/${orderId}/tickets/${ticketId}/link`, {
+    expires_in_minutes: minutes,
+  });
+  const { url: link = '' } = answer.body as Partial<TicketLink>;
+  if (!link.startsWith(`${PUBLIC_URL}/tickets/`))
+    throw new Error(`The link was answered ${answer.status}: ${answer.text}`);
+  return url + link.slice(PUBLIC_URL.length);
 }
 
 /** 200 MB of a PDF, made while they are sent. */

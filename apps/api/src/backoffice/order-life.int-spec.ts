@@ -14,7 +14,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
-import { attachTickets, PDF } from '../../../../test/support/orders/ticket-files.js';
+import { attachTickets, linkToTicket, PDF } from '../../../../test/support/orders/ticket-files.js';
 import { until } from '../../../../test/support/until.js';
 
 const SYSTEM = { transaction_id: 'sweep', actor: 'system:sweep' };
@@ -155,7 +155,7 @@ describe('the life of an order', () => {
   it('with tickets as files', async () => {
     const id = await buy(manual);
     const [ticket] = (await attachTickets(api, id, [{ name: 'seat-4.pdf', content: PDF }])).tickets;
-    expect((await api.staff.get(`orders/${id}/tickets/${ticket?.id}/file`)).status).toBe(200);
+    expect((await fetch(await linkToTicket(api, id, ticket?.id))).status).toBe(200);
     expect((await api.staff.send('DELETE', `orders/${id}/tickets/${ticket?.id}`)).status).toBe(204);
     expect((await typesOf(id)).slice(3)).toEqual(['TicketsAttached', 'TicketDownloaded', 'TicketRemoved']);
   });

@@ -6,6 +6,7 @@ import { TicketLinks } from '#orders/tickets/ticket-links';
 import { Tickets } from '#orders/tickets/tickets';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
+import { LinkRate } from './link-rate.js';
 import { sendTicket, TICKET_CONTENT } from './send-ticket.js';
 
 /** Where the links lead that buyers get. The signature is the credential. */
@@ -15,12 +16,13 @@ export class TicketLinksController {
   constructor(
     private readonly tickets: Tickets,
     private readonly links: TicketLinks,
+    private readonly rate: LinkRate,
   ) {}
 
   @Get(':ticket_id')
   @ApiOperation({ operationId: 'downloadTicket', summary: 'Download a ticket by its signed link' })
   @ApiOkResponse({ content: TICKET_CONTENT })
-  @ApiErrors(40300, 40400, 40902)
+  @ApiErrors(40300, 40400, 42900)
   async download(
     @Param('ticket_id') ticketId: string,
     @Query({ schema: TicketLinkQuery }) query: TicketLinkQuery,
@@ -31,6 +33,7 @@ export class TicketLinksController {
     if (checked !== 'valid') {
       throw HttpError.with(40300, checked === 'expired' ? 'the link has expired' : 'the link is not valid');
     }
+    this.rate.admit(query.link, request);
     const ticket = orNotFound(await this.tickets.find(ticketId), 'ticket');
     // Mail programs look at links before people do. That is no download.
     if (request.method === 'HEAD') return void reply.header('content-type', ticket.type).send();

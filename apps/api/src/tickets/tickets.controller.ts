@@ -104,10 +104,10 @@ export class TicketsController {
   @Get(':ticket_id/file')
   @ApiOperation({
     operationId: 'openTicket',
-    summary: 'The file itself; that you opened it is in the history of the order',
+    summary: 'The file itself; that you opened it is in the timeline of the order',
   })
   @ApiOkResponse({ content: TICKET_CONTENT })
-  @ApiErrors(40100, 40400, 40902)
+  @ApiErrors(40100, 40400)
   async open(
     @Param('id') id: string,
     @Param('ticket_id') ticketId: string,

@@ -242,7 +242,8 @@ const ORDER_EVENTS: OrderEvents = {
   TicketDownloaded: {
     status: null,
     meaning:
-      'A file was handed out: by a signed link, or to staff if `link` is null. Tickets that went out by a link are never sold again.',
+      'A link handed out a file for the first time, so its tickets are never sold again. Further downloads are no events. `link` is null in ' +
+      'events of earlier versions, which recorded each look of staff.',
   },
   TicketRemoved: {
     status: null,

@@ -66,8 +66,8 @@ export type KnownOrder = Readonly<{
   replacement: Replacement | null;
   /** What the buyer gets back for cheaper tickets, until that is recorded. `position`: that of the `ReplacementAccepted`. */
   differenceDue: Readonly<{ position: number; cents: number }> | null;
-  /** The files that can be handed out, and how often any of the order's files has been. */
-  ticketFiles: Readonly<{ ids: readonly string[]; downloads: number }>;
+  /** The files that can be handed out, and all that a link has handed out. */
+  ticketFiles: Readonly<{ ids: readonly string[]; handedOut: readonly string[] }>;
   payment: PaymentState;
   fulfillment: Fulfillment | null;
   personalDataErased: boolean;
@@ -134,7 +134,7 @@ function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: numbe
     sentBefore: [],
     replacement: null,
     differenceDue: null,
-    ticketFiles: { ids: [], downloads: 0 },
+    ticketFiles: { ids: [], handedOut: [] },
     payment: { is: purchase.payment ? 'asked' : 'none' },
     fulfillment: null,
     personalDataErased: false,
@@ -189,8 +189,13 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
       order.hasSealedNotes = true;
       return withTicketFiles(order, [...order.ticketFiles.ids, ...event.data.files.map(({ id }) => id)]);
     case 'TicketDownloaded':
-      order.ticketFiles = { ...order.ticketFiles, downloads: order.ticketFiles.downloads + 1 };
-      return event.data.link === null ? order : ticketsSent(order);
+      // Earlier versions recorded each look of staff.
+      if (event.data.link === null) return order;
+      order.ticketFiles = {
+        ...order.ticketFiles,
+        handedOut: [...order.ticketFiles.handedOut, event.data.ticket_id],
+      };
+      return ticketsSent(order);
     case 'TicketRemoved':
       return withTicketFiles(
         order,

@@ -7,6 +7,7 @@ import type { TicketFileType } from '#domain/order/order-events';
 import type { Metadata } from '#event-store/event';
 import { parseJson } from '#runtime/json';
 import { OrderChanges } from '../commands/order-changes.js';
+import { TicketDownloads } from './ticket-downloads.js';
 import { TicketFiles } from './ticket-files.js';
 
 /** What people know of a ticket. */
@@ -35,6 +36,7 @@ export class Tickets {
     private readonly pool: Pool,
     private readonly files: TicketFiles,
     private readonly orders: OrderChanges,
+    private readonly downloads: TicketDownloads,
     private readonly sealer: Sealer,
   ) {}
 
@@ -68,7 +70,7 @@ export class Tickets {
   }
 
   /**
-   * The content, once its download is recorded: whoever reads it is in the order's history.
+   * The content, once its download is recorded: whoever reads it is in the order's timeline.
    * @param link the id of the link, null for staff
    * @throws DomainError if the order no longer hands it out
    */
@@ -80,7 +82,7 @@ export class Tickets {
     }
     const content = await this.files.read(orderId, ticketId, { ...order, key });
     try {
-      await this.orders.apply(orderId, { type: 'RecordTicketDownload', ticketId, link }, metadata);
+      await this.downloads.record({ orderId, ticketId, link }, metadata);
     } catch (error) {
       content.destroy();
       throw error;

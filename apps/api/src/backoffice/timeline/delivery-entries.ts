@@ -1,27 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { Ping } from '#contracts/backoffice/order';
+import { type TicketDownload, TicketDownloads } from '#orders/tickets/ticket-downloads';
 import { PingQueries } from '#pings/ping-queries';
 import { PlatformReads } from '#pings/repair/platform-reads';
 import { type OrderWebhookAttempt, WebhookDeliveries } from '#webhooks/webhook-deliveries';
 import { padded, type UnnamedEntry } from './entry.js';
+import { downloadTitle } from './event-titles.js';
 
 type Attempt = Readonly<{ http_status: number | null; duration_ms: number; error: string | null }>;
 
-/** What was sent to the platform and to webhooks, with each answer, and what the platform read. */
+/** What was sent to the platform and to webhooks, with each answer, what the platform read, and who downloaded tickets. */
 @Injectable()
 export class DeliveryEntries {
   constructor(
     private readonly pings: PingQueries,
     private readonly webhooks: WebhookDeliveries,
     private readonly reads: PlatformReads,
+    private readonly downloads: TicketDownloads,
   ) {}
 
   /** @param mayReadDelivery whether the caller may see the receivers of webhooks. */
   async ofOrder(orderId: string, mayReadDelivery: boolean): Promise<UnnamedEntry[]> {
-    const [pings, attempts, read] = await Promise.all([
+    const [pings, attempts, read, downloads] = await Promise.all([
       this.pings.ofOrder(orderId),
       mayReadDelivery ? this.webhooks.attemptsOfOrder(orderId) : [],
       this.reads.lastOf(orderId),
+      this.downloads.ofOrder(orderId),
     ]);
     const readEntry: UnnamedEntry[] = read
       ? [
@@ -36,7 +40,12 @@ export class DeliveryEntries {
           },
         ]
       : [];
-    return [...pings.flatMap(pingEntries), ...attempts.map(webhookEntry), ...readEntry];
+    return [
+      ...pings.flatMap(pingEntries),
+      ...attempts.map(webhookEntry),
+      ...readEntry,
+      ...downloads.map(downloadEntry),
+    ];
   }
 }
 
@@ -72,6 +81,12 @@ function webhookEntry({ started_at, transaction_id, ...attempt }: OrderWebhookAt
     transaction_id,
     order: `${attempt.webhook_id} ${padded(attempt.position)} ${padded(attempt.attempt)}`,
   };
+}
+
+function downloadEntry({ id, at, actor, transaction_id, ...detail }: TicketDownload): UnnamedEntry {
+  const title = downloadTitle(detail.link);
+  // An event may have the same time, and the same number as its version.
+  return { at, kind: 'download', actor, title, detail, transaction_id, order: `later ${padded(id)}` };
 }
 
 /** For example `Ping delivered, 200 in 41 ms`. An answer of 200 with a wrong body is a failure. */

@@ -49,7 +49,7 @@ export function eventTitle(event: OrderEvent): string {
     case 'TicketsAttached':
       return event.data.files.length === 1 ? 'Ticket file added' : `${event.data.files.length} ticket files added`;
     case 'TicketDownloaded':
-      return event.data.link === null ? 'Ticket opened by staff' : 'Ticket downloaded by its link';
+      return downloadTitle(event.data.link);
     case 'TicketRemoved':
       return 'Ticket file removed';
     case 'BuyerCorrected':
@@ -57,6 +57,11 @@ export function eventTitle(event: OrderEvent): string {
     case 'PersonalDataErased':
       return 'Personal data erased';
   }
+}
+
+/** @param link null for staff */
+export function downloadTitle(link: string | null): string {
+  return link === null ? 'Ticket opened by staff' : 'Ticket downloaded by its link';
 }
 
 function dollars(cents: number): string {

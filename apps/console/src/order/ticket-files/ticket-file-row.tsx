@@ -22,8 +22,9 @@ export function TicketFileRow({ orderId, ticket, mayAct, onShow }: Props) {
     ...(seat === null ? [] : [`${words.seat} ${seat}`]),
     ...(barcode === null ? [] : [`${words.barcode} ${barcode}`]),
   ];
-  // The download is a new event of the order.
-  const refresh = () => setTimeout(() => void client.invalidateQueries({ queryKey: ['order', orderId] }), 500);
+  // The download is in the timeline.
+  const refresh = () =>
+    setTimeout(() => void client.invalidateQueries({ queryKey: ['order', orderId, 'timeline'] }), 500);
   return (
     <li className={withdrawn === null ? 'ticket-file' : 'ticket-file withdrawn'}>
       <div>
