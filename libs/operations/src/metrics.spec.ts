@@ -30,3 +30,25 @@ it('a query that does not end delays a text by two seconds, and is not begun aga
   }
   expect(reads).toBe(1);
 });
+
+it.each([
+  ['without a label', undefined],
+  ['with a label', 'state'],
+])('a gauge %s that fails, or has no number, is left out, and the others stay', async (_how, label) => {
+  const metrics = new Metrics();
+  metrics.gauge('good', 'Read', 'state', async () => ({ fine: 1 }));
+  let read = async (): Promise<Record<string, number>> => ({ value: 7 });
+  metrics.gauge('bad', 'Not always read', label, () => read());
+  const text = async () => {
+    await vi.advanceTimersByTimeAsync(250);
+    const lines = (await metrics.text()).split('\n');
+    return lines.filter((line) => /^(?:good|bad)\b/.test(line)).map((line) => line.replace(/\{.*\}/, ''));
+  };
+  expect(await text()).toEqual(['good 1', 'bad 7']);
+  read = () => Promise.reject(new Error('no database'));
+  expect(await text()).toEqual(['good 1']);
+  read = async () => JSON.parse('{"value": null}') as Record<string, number>;
+  expect(await text()).toEqual(['good 1']);
+  read = async () => ({ value: 8 });
+  expect(await text()).toEqual(['good 1', 'bad 8']);
+});

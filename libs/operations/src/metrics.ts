@@ -80,8 +80,8 @@ export class Metrics {
   }
 
   /**
-   * `read` is called for each text. Without a label it must return one number. If it fails or takes longer than two seconds, that
-   * text omits the gauge; a read that goes on is not begun again meanwhile.
+   * `read` is called for each text. Without a label it must return one number. If it fails, has no number or takes longer than two seconds,
+   * that text omits the gauge; a read that goes on is not begun again meanwhile.
    */
   gauge(name: string, help: string, label: string | undefined, read: () => Promise<Record<string, number>>): void {
     let reading: Promise<Record<string, number>> | undefined;
@@ -95,12 +95,12 @@ export class Metrics {
       labelNames: label === undefined ? [] : [label],
       registers: [this.registry],
       async collect() {
+        const values = Object.entries((await readOnce().catch(() => undefined)) ?? {});
         gauge.reset();
-        const values = await readOnce().catch(() => undefined);
-        if (!values) return gauge.remove();
-        for (const [value, number] of Object.entries(values)) {
-          gauge.set(label === undefined ? {} : { [label]: value }, number);
-        }
+        // A value that is no number would fail the text of all.
+        if (values.length > 0 && values.every(([, number]) => typeof number === 'number')) {
+          for (const [value, number] of values) gauge.set(label === undefined ? {} : { [label]: value }, number);
+        } else if (label === undefined) gauge.remove();
       },
     });
   }
