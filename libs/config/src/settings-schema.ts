@@ -174,7 +174,9 @@ export const schema = z.object({
   STREAM_MAX_READERS_PER_TOKEN: kind
     .integer(1, 1_000_000)
     .prefault('500')
-    .describe('of these, readers with the same token or session; BACKOFFICE_TOKEN is not limited'),
+    .describe(
+      'of these, readers with the same token or session, never more than a quarter; BACKOFFICE_TOKEN is not limited',
+    ),
   SHUTDOWN_GRACE_MS: kind
     .milliseconds(0)
     .prefault('10000')

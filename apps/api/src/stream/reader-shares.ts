@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import type { StreamOwner } from '#ping-stream/live-readers';
 import { HttpError } from '../http/http-error.js';
@@ -11,14 +11,16 @@ const RETRY_AFTER_SECONDS = '5';
 export class ReaderShares {
   readonly #readers = new Map<string, number>();
 
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    @Inject(Settings) private readonly settings: Pick<Settings, 'STREAM_MAX_READERS' | 'STREAM_MAX_READERS_PER_TOKEN'>,
+  ) {}
 
   /** Counts a live reader or a waiting request until its response closes. Throws 503 if the token has its share. */
   take(owner: StreamOwner | undefined, response: ServerResponse): void {
     if (!owner || response.destroyed) return;
     const { id } = owner;
     const count = this.#readers.get(id) ?? 0;
-    if (count >= this.settings.STREAM_MAX_READERS_PER_TOKEN) {
+    if (count >= this.#share()) {
       throw HttpError.with(50300, 'too many readers with this token', { 'retry-after': RETRY_AFTER_SECONDS });
     }
     this.#readers.set(id, count + 1);
@@ -27,5 +29,11 @@ export class ReaderShares {
       if (left > 0) this.#readers.set(id, left);
       else this.#readers.delete(id);
     });
+  }
+
+  /** Whoever lowers only the places of all must not leave them to one token. */
+  #share(): number {
+    const { STREAM_MAX_READERS: places, STREAM_MAX_READERS_PER_TOKEN: most } = this.settings;
+    return Math.min(most, Math.max(1, Math.floor(places / 4)));
   }
 }
