@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { SystemClock } from '#runtime/clock';
 import { loadSettings, START_NEEDS } from '#config/load-settings';
 import { type Settings, usesSandbox } from '#config/settings';
+import { closeDataFolder } from '#database/data-folder';
 import { rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
 import { migrate } from '#database/migrate';
 import { collectGarbage, keepYoungGenerationSmall } from '#operations/garbage';
@@ -78,6 +79,7 @@ function killAfter(ms: number, levels: readonly (readonly Started[])[]): void {
 
 async function startAll(given: Settings, services: readonly Service[], levels: Started[][], stop: AbortSignal) {
   const isDemo = given.DATABASE_URL === undefined;
+  closeDataFolder(given.DATA_DIR);
   const addresses = givenAddresses(given) ?? (await startDatabase(given, levels, stop));
   const { applicationUrl: databaseUrl, ownerUrl } = addresses;
   stop.throwIfAborted();

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataFolder } from './data-folder.js';
 
 const TRY_EVERY_MS = 50;
 // The holder may be recovering a large database.
@@ -22,7 +23,7 @@ export async function withDirectoryLock<T>(directory: string, work: () => Promis
 }
 
 async function acquireLock(directory: string): Promise<Server> {
-  mkdirSync(dirname(resolve(directory)), { recursive: true });
+  makeDataFolder(dirname(resolve(directory)));
   const path = socketPath(join(realpathSync(dirname(resolve(directory))), basename(directory)));
   const deadline = Date.now() + FREE_WITHIN_MS;
   for (;;) {

@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { makeDataFolder } from './data-folder.js';
 import { canReach, serverAccount, type Account } from './postgres-account.js';
 import { postgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { isAlive, send } from './process-signals.js';
@@ -70,7 +71,7 @@ const newPassword = () => randomBytes(24).toString('hex');
 /** Where the cluster is or will be. Removes the remains of killed starts. */
 export function locateCluster(dataDirectory: string): Cluster {
   const wanted = resolve(dataDirectory);
-  mkdirSync(dirname(wanted), { recursive: true });
+  makeDataFolder(dirname(wanted));
   removeUnfinished(wanted);
   const account = serverAccount(wanted);
   const copies = account.uid === undefined ? dirname(wanted) : BINARIES_FOR_ROOT;

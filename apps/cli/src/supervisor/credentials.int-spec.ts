@@ -21,6 +21,7 @@ describe('the credentials of the demo', () => {
     const first = withCredentials(settingsOf(), true);
     expect(withCredentials(settingsOf(), true)).toEqual(first);
     expect(statSync(secretsFile(first)).mode & 0o777).toBe(0o600);
+    expect(statSync(first.DATA_DIR).mode & 0o777).toBe(0o700);
     const elsewhere = withCredentials(settingsOf({ DATA_DIR: join(folder, 'other') }), true);
     const { OPERATOR_EMAIL: _constant, ...secrets } = kept();
     for (const name of Object.keys(secrets) as (keyof typeof first)[]) expect(elsewhere[name]).not.toEqual(first[name]);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SystemRandomness, type Randomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
+import { makeDataFolder } from '#database/data-folder';
 import { withDirectoryLock } from '#database/directory-lock';
 import { parseJson } from '#runtime/json';
 import { UserError } from '../terminal/user-error.js';
@@ -123,7 +124,7 @@ function removeTemporaryFiles(file: string): void {
 
 /** Writes atomically: half a file would lose the key. */
 function writeSecrets(file: string, secrets: Secrets): void {
-  mkdirSync(join(file, '..'), { recursive: true });
+  makeDataFolder(dirname(file));
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(temporary, file);
