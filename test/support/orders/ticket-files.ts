@@ -119,6 +119,7 @@ export function sendLargeTicket(
   { url }: Pick<TestApi, 'url'>,
   orderId: string,
   saysSo: boolean,
+  token = STAFF_TOKEN,
 ): Promise<number | undefined> {
   const boundary = 'b0undary';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-`;
@@ -131,7 +132,7 @@ export function sendLargeTicket(
       {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${STAFF_TOKEN}`,
+          authorization: `Bearer ${token}`,
           'content-type': `multipart/form-data; boundary=${boundary}`,
           ...(saysSo && { 'content-length': bytes }),
         },

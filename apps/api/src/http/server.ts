@@ -22,6 +22,7 @@ import { isOpenToAnyone } from './open-target.js';
 import { hasOperationsPort, isForOperations } from './operations-port.js';
 import { ProxiedClients } from './proxied-clients.js';
 import { tlsOptions } from './tls.js';
+import { endRefusedUploads } from './unread-bodies.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
 import type { ErrorWriter } from './written-error.js';
 
@@ -69,6 +70,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   setSecurityHeaders(fastify);
   allowAnyOrigin(fastify);
   guardEveryRequest(fastify, { settings, connections, echoed, refuse });
+  endRefusedUploads(fastify);
   answerPreflights(fastify);
   putCheckoutFirst(fastify);
   adapter.drainWithin(settings.SHUTDOWN_GRACE_MS);

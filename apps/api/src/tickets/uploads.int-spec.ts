@@ -6,8 +6,17 @@ import type { Timeline } from '#contracts/backoffice/timeline';
 import { ObjectRemovals } from '#orders/tickets/object-removals';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { STAFF_TOKEN } from '../../../../test/support/callers.js';
-import { attachTickets, formOf, JPEG, PDF, PNG, postTickets } from '../../../../test/support/orders/ticket-files.js';
+import {
+  attachTickets,
+  formOf,
+  JPEG,
+  PDF,
+  PNG,
+  postTickets,
+  sendLargeTicket,
+} from '../../../../test/support/orders/ticket-files.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
+import { exchange, RawConnection, requestText } from '../../../../test/support/raw-http.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 const folder = temporaryFolder('failing-files');
@@ -96,4 +105,28 @@ it('tickets are what their content is, however a script sends them', async () =>
       ['late.png', 'image/png'],
     ],
   ]);
+});
+
+it('half an upload of a stranger gets one answer, and its connection ends', async () => {
+  const connection = new RawConnection(api.url);
+  const type = 'Content-Type: multipart/form-data; boundary=b';
+  connection.send(
+    `POST /backoffice/v1/orders/${id}/tickets HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: 9000\r\n\r\n`,
+  );
+  connection.send('--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n');
+  const begun = Date.now();
+  // A second one would come after 15 s.
+  const answers = await connection.answers(2, 10_000);
+  expect(answers.map(({ status, headers }) => [status, headers['connection']])).toEqual([[401, 'close']]);
+  expect(Date.now() - begun).toBeLessThan(10_000);
+});
+
+it('a stranger who sends on reads the refusal, and a whole upload keeps its connection', async () => {
+  expect(await sendLargeTicket(api, id, true, 'wrong')).toBe(401);
+  const whole = requestText(
+    [`POST /backoffice/v1/orders/${id}/tickets HTTP/1.1`, 'Content-Type: multipart/form-data; boundary=b'],
+    '--b--',
+  );
+  const answers = await exchange(api.url, Buffer.concat([whole, whole]), { answers: 2 });
+  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
 });
