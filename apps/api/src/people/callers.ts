@@ -9,6 +9,7 @@ import { type Session, Sessions } from '#people/sessions';
 import { HttpError } from '../http/http-error.js';
 import { isFromOtherSite, SAFE_METHODS } from './own-site.guard.js';
 import { sessionTokenIn } from './session-cookie.js';
+import { TokenGuesses } from './token-guesses.js';
 
 /** Tells who makes a request: a token in `Authorization`, or else the cookie of a session. */
 @Injectable()
@@ -17,12 +18,15 @@ export class Callers {
     private readonly administrator: StaffToken,
     private readonly tokens: ApiTokens,
     private readonly sessions: Sessions,
+    private readonly guesses: TokenGuesses,
   ) {}
 
-  /** Undefined for somebody who is not signed in. Throws 40310 if another site could have made the request. */
+  /** Undefined for somebody who is not signed in. Throws 40310 if another site could have made the request, 42900 after many wrong tokens. */
   async of(request: FastifyRequest): Promise<Caller | undefined> {
     const { authorization } = request.headers;
-    if (authorization !== undefined) return await this.byToken(authorization);
+    if (authorization !== undefined) {
+      return await this.guesses.checked(authorization, request.ip, () => this.byToken(authorization));
+    }
     const session = await this.sessionOf(request);
     return session && operatorCaller(session);
   }

@@ -12,6 +12,7 @@ import { RolesController } from './roles.controller.js';
 import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
 import { StaffSessions } from './staff-sessions.js';
+import { TokenGuesses } from './token-guesses.js';
 import { TotpController } from './totp.controller.js';
 
 /** Sign-in, operators and tokens of the back office. Exports what `PermissionGuard` needs. */
@@ -26,7 +27,7 @@ import { TotpController } from './totp.controller.js';
     InvitationsController,
     ApiTokensController,
   ],
-  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, StaffSessions],
+  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, StaffSessions, TokenGuesses],
   exports: [IdempotencyKeys, Callers, LiveCallers, PeopleModule, SellerLookup],
 })
 export class StaffModule {}
