@@ -99,5 +99,7 @@ function removeUnfinished(copies: string, copy: string): void {
 /** Under a strict umask the server's account could not enter the copy. */
 function openToAll(copies: string, copy: string): void {
   const below = readdirSync(copy, { encoding: 'utf8', recursive: true }).map((name) => join(copy, name));
-  for (const path of [copies, copy, ...below]) if (!lstatSync(path).isSymbolicLink()) chmodSync(path, 0o755);
+  // For nobody but root the copies lie in DATA_DIR, which stays closed: the server has our account.
+  const above = process.getuid?.() === 0 ? [copies] : [];
+  for (const path of [...above, copy, ...below]) if (!lstatSync(path).isSymbolicLink()) chmodSync(path, 0o755);
 }
