@@ -56,9 +56,9 @@ import { TrackingNumbersWithoutBlanks1769600010000 } from './migrations/17696000
 import { FoldedBuyers1769700000000 } from './migrations/1769700000000-folded-buyers.js';
 import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-time-zones.js';
 import { UnseenReviews1770100000000 } from './migrations/1770100000000-unseen-reviews.js';
+import { TicketDownloads1770200000000 } from './migrations/1770200000000-ticket-downloads.js';
 import { RefusedSignIns1770300000000 } from './migrations/1770300000000-refused-sign-ins.js';
 import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
-import { TicketDownloads1770200000000 } from './migrations/1770200000000-ticket-downloads.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -120,7 +120,7 @@ export const migrations = [
   FoldedBuyers1769700000000,
   VenueTimeZones1769900000000,
   UnseenReviews1770100000000,
+  TicketDownloads1770200000000,
   RefusedSignIns1770300000000,
   PaymentReferences1770600000000,
-  TicketDownloads1770200000000,
 ];
