@@ -7,8 +7,8 @@ import { addressKey } from '../http/client-address.js';
 import { HttpError } from '../http/http-error.js';
 
 const PER_SECOND = 0.5;
-// 30 wrong tokens in a row.
-const BURST_SECONDS = 60;
+// 200 wrong tokens in a row: a script with an old token, and whoever shares its address, must not be held back after a minute of tries.
+const BURST_SECONDS = 400;
 const MOST_KNOWN = 1_000;
 
 /**
