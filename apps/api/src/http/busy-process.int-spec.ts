@@ -7,7 +7,8 @@ import { until } from '../../../../test/support/until.js';
 const HEADERS_TIMEOUT_MS = 200;
 const REQUEST_TIMEOUT_MS = 600;
 const GET = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
-const SLOW_POST = 'POST /backoffice/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n';
+const SLOW_POST =
+  'POST /backoffice/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
 
 let api: TestApi;
 let server: Server;
