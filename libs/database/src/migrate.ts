@@ -44,8 +44,7 @@ export function migrationOptions(databaseUrl: string, role?: string): DataSource
   const extra = sessionConfig(databaseUrl, 'willcall migrations', session);
   // Without `driver`, TypeORM loads a second pg beside the one in the bundle.
   const driver = { type: 'postgres', driver: pg, url: extra.connectionString, extra } as const;
-  // Branches that are merged line by line may list one twice, and TypeORM would refuse all.
-  return { ...driver, migrations: [...new Set(migrations)], migrationsTransactionMode: 'each', poolSize: 1 };
+  return { ...driver, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
 }
 
 async function runMigrations(databaseUrl: string, role: string | undefined): Promise<string[]> {
