@@ -14,7 +14,11 @@ import { UserError } from './terminal/user-error.js';
 import { userName } from './terminal/user-name.js';
 
 type Output = { json?: boolean };
-type Context = Readonly<{ operators: Operators; record: (action: string, operator: Operator) => Promise<void> }>;
+type Context = Readonly<{
+  operators: Operators;
+  actor: string;
+  record: (action: string, operator: Operator) => Promise<void>;
+}>;
 
 const SENTENCES: Readonly<Record<OperatorError, string>> = {
   EMAIL_TAKEN: 'Another operator has this e-mail address.',
@@ -52,8 +56,8 @@ function addCommand(use: UsePool, publicUrl: () => string): Command {
       const email = given.trim();
       if (!isEmailAddress(email)) throw new UserError(`${visible(email)} is not an e-mail address.`);
       const fields = { email, name: options.name, roles: options.role, sellers: options.seller ?? null };
-      const { operator, invitation } = await inContext(use, async ({ operators, record }) => {
-        const added = await operators.add(fields, undefined);
+      const { operator, invitation } = await inContext(use, async ({ operators, actor, record }) => {
+        const added = await operators.add(fields, undefined, actor);
         if (typeof added === 'string') throw new UserError(SENTENCES[added]);
         await record('operator.created', added.operator);
         return added;
@@ -83,9 +87,9 @@ function resetCommand(use: UsePool, publicUrl: () => string, confirm: typeof con
     .option('--json', 'print JSON')
     .action(async (email: string, options: Output & { yes?: boolean }) => {
       if (!options.yes) await confirm(`Reset ${email}? The password and all sessions end.`);
-      const { operator, invitation } = await inContext(use, async ({ operators, record }) => {
+      const { operator, invitation } = await inContext(use, async ({ operators, actor, record }) => {
         const operator = await byEmail(operators, email);
-        const invitation = await operators.reset(operator.id);
+        const invitation = await operators.reset(operator.id, actor);
         await record('operator.reset', operator);
         return { operator, invitation };
       });
@@ -101,9 +105,9 @@ function disableCommand(use: UsePool, confirm: typeof confirmed): Command {
     .option('--json', 'print JSON')
     .action(async (email: string, { yes, json }: Output & { yes?: boolean }) => {
       if (!yes) await confirm(`Disable ${email}? They are signed out at once.`);
-      const operator = await inContext(use, async ({ operators, record }) => {
+      const operator = await inContext(use, async ({ operators, actor, record }) => {
         const { id } = await byEmail(operators, email);
-        const disabled = await operators.change(id, { state: 'disabled' });
+        const disabled = await operators.change(id, { state: 'disabled' }, actor);
         if (typeof disabled === 'string') throw new UserError(SENTENCES[disabled]);
         await record('operator.changed', disabled);
         return disabled;
@@ -116,9 +120,9 @@ function inContext<T>(use: UsePool, work: (context: Context) => Promise<T>): Pro
   const [clock, ids] = [new SystemClock(), new TimeOrderedIds()];
   return use((pool) => {
     const audit = new AuditLog(pool, clock, ids);
-    const record = (action: string, { id }: Operator) =>
-      audit.record({ actor: `cli:${userName()}`, action, subject: `operator:${id}` });
-    return work({ operators: new Operators(pool, clock, ids, new SystemRandomness()), record });
+    const actor = `cli:${userName()}`;
+    const record = (action: string, { id }: Operator) => audit.record({ actor, action, subject: `operator:${id}` });
+    return work({ operators: new Operators(pool, clock, ids, new SystemRandomness()), actor, record });
   });
 }
 

@@ -58,6 +58,7 @@ import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-ti
 import { UnseenReviews1770100000000 } from './migrations/1770100000000-unseen-reviews.js';
 import { TicketDownloads1770200000000 } from './migrations/1770200000000-ticket-downloads.js';
 import { RefusedSignIns1770300000000 } from './migrations/1770300000000-refused-sign-ins.js';
+import { OperatorAccess1771000000000 } from './migrations/1771000000000-operator-access.js';
 import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
 
 /** Oldest first. A released migration never changes. */
@@ -123,4 +124,5 @@ export const migrations = [
   TicketDownloads1770200000000,
   RefusedSignIns1770300000000,
   PaymentReferences1770600000000,
+  OperatorAccess1771000000000,
 ];

@@ -61,7 +61,7 @@ export class OpenIdAccounts {
   async #keepRoles(id: string, roles: ReturnType<typeof rolesOfClaims>): Promise<void> {
     const before = await this.operators.find(id);
     const isSame = before?.roles.length === roles.length && roles.every((role) => before.roles.includes(role));
-    if (isSame || typeof (await this.operators.change(id, { roles })) === 'string') return;
+    if (isSame || typeof (await this.operators.change(id, { roles }, 'system')) === 'string') return;
     await this.#record('operator.changed', id, { roles });
   }
 

@@ -7,6 +7,7 @@ import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
+import { noteAccess } from './operator-access.js';
 
 const INVITATION_GOOD_FOR_MS = 72 * 3_600_000;
 
@@ -77,26 +78,30 @@ export class Operators {
     }))[0];
   }
 
-  /** @returns the operator, and without a password the token of an invitation to choose one, which is shown only here. */
+  /**
+   * @param by the actor who adds
+   * @returns the operator, and without a password the token of an invitation to choose one, which is shown only here.
+   */
   async add(
     { email, name, roles, sellers }: NewOperator,
     passwordHash: string | undefined,
+    by: string,
   ): Promise<{ operator: Operator; invitation: string | undefined } | OperatorError> {
     const id = this.ids.next('opr');
     const invitation = passwordHash === undefined ? newToken(this.randomness, 'wsi_') : undefined;
-    const { rows } = await this.pool.query<OperatorRow>(ADD, [
-      id,
-      email,
-      name,
-      roles,
-      sellers,
+    const credentials = [
       passwordHash ?? null,
       invitation ? tokenDigest(invitation) : null,
       invitation ? new Date(this.clock.now() + INVITATION_GOOD_FOR_MS) : null,
-      this.clock.iso(),
-    ]);
-    const [row] = rows;
-    return row ? { operator: operatorOf(row), invitation } : 'EMAIL_TAKEN';
+    ];
+    return await inTransaction(this.pool, async (client) => {
+      const values = [id, email, name, roles, sellers, ...credentials, this.clock.iso(), by];
+      const { rows } = await client.query<OperatorRow>(ADD, values);
+      const [row] = rows;
+      if (!row) return 'EMAIL_TAKEN';
+      await this.noteAccess(client, id, by);
+      return { operator: operatorOf(row), invitation };
+    });
   }
 
   /** Adds the first administrator if there has never been an operator, and returns the id. Concurrent calls add one. */
@@ -108,12 +113,24 @@ export class Operators {
       if (!rows[0]?.is_empty) return undefined;
       const id = this.ids.next('opr');
       const passwordHash = await hashPassword();
-      await client.query(ADD, [id, email, name, ['administrator'], null, passwordHash, null, null, this.clock.iso()]);
+      await client.query(ADD, [
+        id,
+        email,
+        name,
+        ['administrator'],
+        null,
+        passwordHash,
+        null,
+        null,
+        this.clock.iso(),
+        null,
+      ]);
       return id;
     });
   }
 
-  async change(id: string, change: OperatorChange): Promise<Operator | OperatorError> {
+  /** @param by the actor who changes */
+  async change(id: string, change: OperatorChange, by: string): Promise<Operator | OperatorError> {
     return await this.alone(async (client) => {
       const found = await client.query<OperatorRow>(`${SELECT} where id = $1 and state <> 'removed'`, [id]);
       const before = found.rows.map(operatorOf)[0];
@@ -128,6 +145,8 @@ export class Operators {
       if ((await client.query(taken, [email, id, 'removed'])).rowCount) return 'EMAIL_TAKEN';
       const { rows } = await client.query<OperatorRow>(CHANGE, [id, email, name, roles, sellers, state]);
       if (state === 'disabled') await endSessions(client, id);
+      // An OpenID provider knows people by their address.
+      if (email.toLowerCase() !== before.email.toLowerCase()) await this.noteAccess(client, id, by);
       return rows.map(operatorOf)[0] ?? 'OPERATOR_UNKNOWN';
     });
   }
@@ -144,25 +163,32 @@ export class Operators {
     });
   }
 
-  /** Ends every open invitation of the operator and all sessions, except the one with this digest. */
-  async setPassword(id: string, passwordHash: string, keepSession?: Buffer): Promise<void> {
+  /** Ends every open invitation of the operator and all sessions, except the one with this digest. @param by the actor who sets it */
+  async setPassword(id: string, passwordHash: string, by: string, keepSession?: Buffer): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       await client.query(
         'update operators set password_hash = $2, invite_digest = null, invite_expires_at = null where id = $1',
         [id, passwordHash],
       );
+      await this.noteAccess(client, id, by);
       await endSessions(client, id, keepSession);
     });
   }
 
-  /** Removes password and authenticator app, and ends all sessions. @returns the token of an invitation, good for 72 hours */
-  async reset(id: string): Promise<string | undefined> {
+  /**
+   * Removes password and authenticator app, and ends all sessions.
+   * @param by the actor who resets
+   * @returns the token of an invitation, good for 72 hours
+   */
+  async reset(id: string, by: string): Promise<string | undefined> {
     const invitation = newToken(this.randomness, 'wsi_');
     const expiresAt = new Date(this.clock.now() + INVITATION_GOOD_FOR_MS);
     return await inTransaction(this.pool, async (client) => {
-      const { rowCount } = await client.query(RESET, [id, tokenDigest(invitation), expiresAt]);
+      const { rowCount } = await client.query(RESET, [id, tokenDigest(invitation), expiresAt, by]);
       await endSessions(client, id);
-      return rowCount === 1 ? invitation : undefined;
+      if (rowCount !== 1) return undefined;
+      await this.noteAccess(client, id, by);
+      return invitation;
     });
   }
 
@@ -177,8 +203,14 @@ export class Operators {
 
   /** The operator whom the invitation is for, once. Undefined for one that is unknown, used or older than 72 hours. */
   async acceptInvitation(token: string, passwordHash: string): Promise<Operator | undefined> {
-    const { rows } = await this.pool.query<OperatorRow>(ACCEPT, [tokenDigest(token), this.clock.iso(), passwordHash]);
-    return rows.map(operatorOf)[0];
+    return await inTransaction(this.pool, async (client) => {
+      const values = [tokenDigest(token), this.clock.iso(), passwordHash];
+      const { rows } = await client.query<OperatorRow & { invited_by: string | null }>(ACCEPT, values);
+      const [row] = rows;
+      // Whoever has made the invitation knows it, and may have accepted it.
+      if (row && row.invited_by !== null) await this.noteAccess(client, row.id, row.invited_by);
+      return row && operatorOf(row);
+    });
   }
 
   /** The secret in use stays until a code of the new one is confirmed. */
@@ -196,12 +228,15 @@ export class Operators {
   }
 
   /** From then on sign-in needs no code, e.g. because the telephone was lost. Returns whether there is such an operator. */
-  async removeTotp(id: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      `update operators set totp_secret = null, totp_pending = null where id = $1 and state <> 'removed'`,
-      [id],
-    );
-    return rowCount === 1;
+  async removeTotp(id: string, by: string): Promise<boolean> {
+    return await inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(
+        `update operators set totp_secret = null, totp_pending = null where id = $1 and state <> 'removed'`,
+        [id],
+      );
+      if (rowCount === 1) await this.noteAccess(client, id, by);
+      return rowCount === 1;
+    });
   }
 
   /** Uses up a code's time step. Returns whether it was unused; of two concurrent calls one gets false. */
@@ -211,6 +246,10 @@ export class Operators {
       [id, step],
     );
     return rowCount === 1;
+  }
+
+  private async noteAccess(client: ClientBase, operator: string, by: string): Promise<void> {
+    await noteAccess(client, { operator, by, at: this.clock.iso() });
   }
 
   private async hasOtherAdministrator(client: ClientBase, id: string): Promise<boolean> {
@@ -262,8 +301,9 @@ const COLUMNS = `id, email, name, roles, sellers, state, password_hash, totp_sec
 const SELECT = `select ${COLUMNS} from operators`;
 
 const ADD = `
-  insert into operators (id, email, name, roles, sellers, state, password_hash, invite_digest, invite_expires_at, created_at)
-  values ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9)
+  insert into operators (id, email, name, roles, sellers, state, password_hash, invite_digest, invite_expires_at, created_at,
+    invited_by)
+  values ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10)
   on conflict (lower(email)) where state <> 'removed' do nothing
   returning ${COLUMNS}`;
 
@@ -277,7 +317,7 @@ const REMOVE = `
 
 const RESET = `
   update operators set password_hash = null, totp_secret = null, totp_pending = null, invite_digest = $2,
-    invite_expires_at = $3
+    invite_expires_at = $3, invited_by = $4
   where id = $1 and state <> 'removed'`;
 
 const INVITED = `invite_digest = $1 and invite_expires_at > $2 and state = 'active'`;
@@ -285,4 +325,4 @@ const INVITED = `invite_digest = $1 and invite_expires_at > $2 and state = 'acti
 const ACCEPT = `
   update operators set password_hash = $3, invite_digest = null, invite_expires_at = null
   where ${INVITED}
-  returning ${COLUMNS}`;
+  returning ${COLUMNS}, invited_by`;

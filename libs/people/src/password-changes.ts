@@ -32,9 +32,9 @@ export class PasswordChanges {
     return true;
   }
 
-  /** @param keepSession the digest of the one session that does not end. */
-  async set(id: string, passwordHash: string, keepSession?: Buffer): Promise<void> {
-    await this.operators.setPassword(id, passwordHash, keepSession);
+  /** @param by the actor who sets it @param keepSession the digest of the one session that does not end. */
+  async set(id: string, passwordHash: string, by: string, keepSession?: Buffer): Promise<void> {
+    await this.operators.setPassword(id, passwordHash, by, keepSession);
   }
 
   /**

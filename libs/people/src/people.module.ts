@@ -11,6 +11,7 @@ import { KnownBrowsers } from './known-browsers.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './password-changes.js';
 import { Passwords } from './passwords.js';
+import { Persons } from './persons.js';
 import { RefusedSignIns } from './refused-sign-ins.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
@@ -33,6 +34,7 @@ const providers = [
   OpenIdSignIn,
   ApiTokens,
   AuditLog,
+  Persons,
   RefusedSignIns,
   FirstOperator,
 ];

@@ -36,7 +36,7 @@ export class TotpSetups {
   }
 
   /** Returns whether there is such an operator. */
-  async remove(id: string): Promise<boolean> {
-    return await this.operators.removeTotp(id);
+  async remove(id: string, by: string): Promise<boolean> {
+    return await this.operators.removeTotp(id, by);
   }
 }

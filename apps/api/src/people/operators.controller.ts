@@ -47,9 +47,12 @@ export class OperatorsController {
   })
   @ApiCreatedResponse({ standardSchema: AddedOperator })
   @ApiErrors(40000, 40001, 40100, 40902)
-  async add(@Body({ schema: NewOperator }) { password, ...fields }: NewOperator): Promise<AddedOperator> {
+  async add(
+    @Body({ schema: NewOperator }) { password, ...fields }: NewOperator,
+    @StaffCaller() { actor }: Caller,
+  ): Promise<AddedOperator> {
     const hash = password === undefined ? undefined : await this.passwords.hash(password);
-    const added = await this.operators.add(fields, hash);
+    const added = await this.operators.add(fields, hash, actor);
     if (typeof added === 'string') throw ANSWERS[added]();
     // Browsers do not send what follows the #, so the token appears in no log.
     const invited = added.invitation && { invite_url: `${this.settings.PUBLIC_URL}/invitation#${added.invitation}` };
@@ -87,9 +90,9 @@ export class OperatorsController {
     if (password !== undefined && isSelf) await this.checkCurrent(id, current, request);
     // First, because it is refused while too many wait, and nothing must be changed then.
     const hash = password === undefined ? undefined : await this.passwords.hash(password);
-    const changed = await this.operators.change(id, fields);
+    const changed = await this.operators.change(id, fields, caller.actor);
     if (typeof changed === 'string') throw ANSWERS[changed]();
-    if (hash !== undefined) await this.passwords.set(id, hash, isSelf ? request.caller?.session : undefined);
+    if (hash !== undefined) await this.passwords.set(id, hash, caller.actor, isSelf ? caller.session : undefined);
     return shown(changed);
   }
 

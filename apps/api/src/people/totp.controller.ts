@@ -60,7 +60,7 @@ export class TotpController {
   async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
     // A stolen session must not remove the second factor.
     if (!caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
-    if (!(await this.setups.remove(id))) throw HttpError.notFound('operator');
+    if (!(await this.setups.remove(id, caller.actor))) throw HttpError.notFound('operator');
   }
 }
 
