@@ -328,7 +328,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
         await page.getByLabel('Current password').fill('a wrong one');
         await page.getByLabel('New password').fill('short');
         await button(page, 'Change password').click();
-        await page.getByText('The password needs at least 8 characters.').waitFor();
+        await page.getByText('The password needs at least 12 characters.').waitFor();
         await page.getByLabel('New password').fill('another long sentence');
         await button(page, 'Change password').click();
         await page.getByText('This is not your current password.').waitFor();

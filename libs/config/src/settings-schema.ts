@@ -257,7 +257,24 @@ export const schema = z.object({
     .email()
     .optional()
     .describe('first administrator of the back office, created if there is no operator yet; generated in the demo'),
-  OPERATOR_PASSWORD: kind.password().optional().describe('password of OPERATOR_EMAIL, at least 8 characters'),
+  OPERATOR_PASSWORD: kind
+    .password()
+    .optional()
+    .describe('password of OPERATOR_EMAIL, with at least PASSWORD_MIN_LENGTH characters'),
+  PASSWORD_MIN_LENGTH: kind
+    .integer(8, 64)
+    .prefault('12')
+    .describe('characters that a password of an operator must have; shorter ones work until they are changed'),
+  SESSION_IDLE_MINUTES: kind
+    .integer(1, 720)
+    .prefault('15')
+    .describe('a session of an operator ends when it is not used for this long, and 12 hours after the sign-in'),
+  SIGN_IN_LOCK_MINUTES: kind
+    .integer(1, 1_440)
+    .prefault('15')
+    .describe(
+      'how long failed sign-ins count; after 10 of them nobody can try again until the first ones no longer do',
+    ),
   OIDC_ISSUER: kind
     .issuer()
     .optional()

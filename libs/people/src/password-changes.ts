@@ -12,7 +12,7 @@ export class PasswordChanges {
     private readonly limiter: SignInLimiter,
   ) {}
 
-  /** @throws PasswordsBusy */
+  /** @throws PasswordTooShort, PasswordsBusy */
   hash(password: string): Promise<string> {
     return this.passwords.hash(password);
   }

@@ -1,5 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
+import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
+import { Settings } from '#config/settings';
 
 // OWASP's password storage cheat sheet: argon2id, which is the library's default, with 19 MiB, two passes, one lane.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -18,14 +20,28 @@ export class PasswordsBusy extends Error {
   }
 }
 
+/** Nothing was hashed. The message says how long a password must be. */
+export class PasswordTooShort extends Error {
+  constructor(least: number) {
+    super(`must have at least ${least} characters`);
+    this.name = 'PasswordTooShort';
+  }
+}
+
 /** Hashes of the passwords of operators (argon2id, in the PHC string format). */
+@Injectable()
 export class Passwords {
   private readonly limit = pLimit(AT_ONCE);
   private unknown: Promise<string> | undefined;
 
-  /** @throws PasswordsBusy */
-  hash(password: string): Promise<string> {
-    return this.#queued(() => hash(password, OPTIONS));
+  constructor(private readonly settings: Settings) {}
+
+  /** Of a new password. @throws PasswordTooShort, PasswordsBusy */
+  async hash(password: string): Promise<string> {
+    const least = this.settings.PASSWORD_MIN_LENGTH;
+    // In code points, as NIST SP 800-63B counts: an emoji is one character.
+    if (Array.from(password).length < least) throw new PasswordTooShort(least);
+    return await this.#queued(() => hash(password, OPTIONS));
   }
 
   /** `stored` is undefined if the person does not exist or has no password. That takes as long, and gives false. @throws PasswordsBusy */

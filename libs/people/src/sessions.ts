@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { Settings } from '#config/settings';
 import type { Role } from '#contracts/backoffice/permission';
 import { newToken, tokenDigest } from '#crypto/token';
 import { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
 
-const IDLE_MS = 30 * 60_000;
+const MINUTE_MS = 60_000;
 const ABSOLUTE_MS = 12 * 3_600_000;
 
 // A session's last use is written once a minute, so that reading does not write.
@@ -23,13 +24,14 @@ export type Session = Readonly<{
   expiresAt: Date;
 }>;
 
-/** The sessions of operators. They end after 30 minutes without a request, and 12 hours after the sign-in. */
+/** The sessions of operators. They end after `SESSION_IDLE_MINUTES` without a use, and 12 hours after the sign-in. */
 @Injectable()
 export class Sessions {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly settings: Settings,
   ) {}
 
   /** A new token for each sign-in, so that nobody can prepare a session for somebody else. Only its digest is stored. */
@@ -42,19 +44,22 @@ export class Sessions {
     return token;
   }
 
-  /** Undefined if it is unknown or has ended, or if the operator is not active. Counts as a use. */
-  async find(token: string): Promise<Session | undefined> {
+  /**
+   * Undefined if it is unknown or has ended, or if the operator is not active.
+   * @param use `seen` counts as a use; `unseen` does not, e.g. because a page asks again by itself
+   */
+  async find(token: string, use: 'seen' | 'unseen' = 'seen'): Promise<Session | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const now = this.clock.now();
     const digest = tokenDigest(token);
     const { rows } = await this.pool.query<SessionRow>({
       name: 'find-session',
       text: FIND,
-      values: [digest, new Date(now - IDLE_MS), new Date(now - ABSOLUTE_MS)],
+      values: [digest, ...this.#limits(now)],
     });
     const [row] = rows;
     if (!row) return undefined;
-    if (now - row.last_seen_at.getTime() >= SEEN_EVERY_MS) {
+    if (use === 'seen' && now - row.last_seen_at.getTime() >= SEEN_EVERY_MS) {
       await this.pool.query('update sessions set last_seen_at = $2 where digest = $1', [digest, new Date(now)]);
     }
     return {
@@ -67,9 +72,7 @@ export class Sessions {
 
   /** The operator of the session; undefined if it has ended. Does not count as a use. */
   async operatorOf(digest: Buffer): Promise<Session['operator'] | undefined> {
-    const now = this.clock.now();
-    const values = [digest, new Date(now - IDLE_MS), new Date(now - ABSOLUTE_MS)];
-    const { rows } = await this.pool.query<SessionRow>(FIND, values);
+    const { rows } = await this.pool.query<SessionRow>(FIND, [digest, ...this.#limits(this.clock.now())]);
     return rows.map(({ operator_id: id, roles, sellers }) => ({ id, roles, sellers }))[0];
   }
 
@@ -78,11 +81,13 @@ export class Sessions {
   }
 
   async prune(): Promise<void> {
-    const now = this.clock.now();
-    await this.pool.query('delete from sessions where last_seen_at <= $1 or created_at <= $2', [
-      new Date(now - IDLE_MS),
-      new Date(now - ABSOLUTE_MS),
-    ]);
+    const limits = this.#limits(this.clock.now());
+    await this.pool.query('delete from sessions where last_seen_at <= $1 or created_at <= $2', limits);
+  }
+
+  /** A session whose last use, or whose beginning, is not after these has ended. */
+  #limits(now: number): [Date, Date] {
+    return [new Date(now - this.settings.SESSION_IDLE_MINUTES * MINUTE_MS), new Date(now - ABSOLUTE_MS)];
   }
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
+import { Settings } from '#config/settings';
 import { Sealer } from '#crypto/sealing';
 import { Clock } from '#runtime/clock';
 import { DatabaseClock } from '#database/database-clock';
@@ -8,7 +9,7 @@ import { inTransaction } from '#database/transaction';
 import { KnownBrowsers } from './known-browsers.js';
 
 const MOST_FAILURES = 10;
-const WITHIN_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
 
 /** A try that counts as a failure until it is taken back. */
 export type SignInTry = Readonly<{ ids: readonly string[]; resets: readonly string[] }>;
@@ -33,6 +34,7 @@ export class SignInLimiter {
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly sealer: Sealer,
     private readonly browsers: KnownBrowsers,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -94,7 +96,11 @@ export class SignInLimiter {
   }
 
   async prune(): Promise<void> {
-    await this.pool.query('delete from sign_in_failures where at < $1', [new Date(this.clock.now() - WITHIN_MS)]);
+    await this.pool.query('delete from sign_in_failures where at < $1', [new Date(this.clock.now() - this.withinMs)]);
+  }
+
+  private get withinMs(): number {
+    return this.settings.SIGN_IN_LOCK_MINUTES * MINUTE_MS;
   }
 
   private async count(client: ClientBase, subjects: readonly string[]): Promise<string[]> {
@@ -106,9 +112,9 @@ export class SignInLimiter {
   }
 
   private async longestWait(client: Pool | ClientBase, subjects: readonly string[]): Promise<Locked | undefined> {
-    const now = this.clock.now();
-    const { rows } = await client.query<{ at: Date }>(TENTH, [subjects, new Date(now - WITHIN_MS), MOST_FAILURES - 1]);
-    const longest = Math.max(...rows.map(({ at }) => at.getTime() + WITHIN_MS - now));
+    const [now, withinMs] = [this.clock.now(), this.withinMs];
+    const { rows } = await client.query<{ at: Date }>(TENTH, [subjects, new Date(now - withinMs), MOST_FAILURES - 1]);
+    const longest = Math.max(...rows.map(({ at }) => at.getTime() + withinMs - now));
     return longest > 0 ? { retryAfterS: Math.ceil(longest / 1_000) } : undefined;
   }
 }

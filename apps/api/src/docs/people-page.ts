@@ -29,13 +29,15 @@ tags nor assignees nor what staff ask in their queues and views.
 ## Signing in
 
 \`POST /backoffice/v1/session\` with \`email\` and \`password\`, and \`code\` if the operator uses an authenticator app, sets a cookie. A session
-ends after 30 minutes without a request, after 12 hours, and when the password changes. Requests by cookie that change something need the
+ends after \`SESSION_IDLE_MINUTES\` (15) without a use, after 12 hours, and when the password changes. What pages ask by themselves is no use: they
+send it with the header \`X-Background\`. Requests by cookie that change something need the
 header \`X-CSRF-Token\` with the \`csrf_token\` of the answer.
 
-After 10 failures within 15 minutes, of one person or from one address, the next attempt gets 429 with \`Retry-After\`, even with the right
-password. A success resets the count of the person, not that of the address. An IPv6 address counts as its /64 network. Passwords
-that are tried first, such as \`Password2026!\`, are refused where one is set. A browser that the person has signed in with keeps a second cookie
-for 180 days and has a count of its own, so that strangers cannot lock anybody out.
+After 10 failures within \`SIGN_IN_LOCK_MINUTES\` (15), of one person or from one address, the next attempt gets 429 with \`Retry-After\`, even with the right
+password. A success resets the count of the person, not that of the address. An IPv6 address counts as its /64 network. A new
+password has at least \`PASSWORD_MIN_LENGTH\` (12) characters; shorter ones work until they are changed. Passwords that are tried first, such as
+\`Password2026!\`, are refused where one is set. A browser that the person has signed in with keeps a second cookie for 180 days and has a count
+of its own, so that strangers cannot lock anybody out.
 
 Sign-in and the acceptance of an invitation take only \`application/json\`, so that no form of another site can sign people in.
 

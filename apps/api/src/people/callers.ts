@@ -34,7 +34,7 @@ export class Callers {
   /** The session of the request's cookie. Unsafe methods need its CSRF token too. */
   async sessionOf(request: FastifyRequest): Promise<Session | undefined> {
     const token = sessionTokenIn(request);
-    const session = token === undefined ? undefined : await this.sessions.find(token);
+    const session = token === undefined ? undefined : await this.sessions.find(token, useOf(request));
     if (!session || SAFE_METHODS.includes(request.method)) return session;
     if (isFromOtherSite(request) || !hasCsrfToken(request, session)) throw HttpError.with(40310);
     return session;
@@ -52,6 +52,12 @@ function operatorCaller({ operator, digest }: Session): Caller {
   const permissions = permissionsOf(operator.roles);
   const sellers = sellersSeen(operator);
   return { kind: 'operator', actor: `operator:${operator.id}`, permissions, sellers, session: digest };
+}
+
+/** What a page asks by itself does not keep a session alive that nobody uses. A change does, whoever says otherwise. */
+function useOf({ method, headers }: FastifyRequest): 'seen' | 'unseen' {
+  const asksByItself = headers['x-background'] !== undefined || headers.accept === 'text/event-stream';
+  return asksByItself && SAFE_METHODS.includes(method) ? 'unseen' : 'seen';
 }
 
 function hasCsrfToken(request: FastifyRequest, { csrfToken }: Session): boolean {

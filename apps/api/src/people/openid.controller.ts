@@ -25,7 +25,8 @@ export class OpenIdController {
   @ApiOperation({ operationId: 'getSignInOptions', summary: 'How people can sign in' })
   @ApiOkResponse({ standardSchema: SignInOptions })
   options(): SignInOptions {
-    return { password: true, openid: this.signIn.isConfigured };
+    const { PASSWORD_MIN_LENGTH: least } = this.settings;
+    return { password: true, password_min_length: least, openid: this.signIn.isConfigured };
   }
 
   @Get('openid')

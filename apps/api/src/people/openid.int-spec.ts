@@ -70,7 +70,7 @@ async function operator(email: string, roles = ['viewer']): Promise<string> {
 describe('signing in with the OpenID provider', () => {
   it('is offered', async () => {
     const { body } = await call(`${api.url}/backoffice/v1/session/options`, 'GET');
-    expect(body).toEqual({ password: true, openid: true });
+    expect(body).toEqual({ password: true, password_min_length: 12, openid: true });
   });
 
   it('makes an operator with the roles of the claims, and leads back to the page', async () => {
@@ -170,7 +170,11 @@ describe('signing in with the OpenID provider', () => {
 it('is not there without a provider', async () => {
   const plain = await startTestApi();
   const path = `${plain.url}/backoffice/v1/session`;
-  expect((await call(`${path}/options`, 'GET')).body).toEqual({ password: true, openid: false });
+  expect((await call(`${path}/options`, 'GET')).body).toEqual({
+    password: true,
+    password_min_length: 12,
+    openid: false,
+  });
   expect((await call(`${path}/openid`, 'GET')).status).toBe(404);
   expect((await call(`${path}/openid/callback?code=1`, 'GET')).status).toBe(404);
   await plain.close();

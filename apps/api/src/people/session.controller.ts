@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#config/settings';
 import { Session, SignInRequest } from '#contracts/backoffice/operator';
 import { permissionsOf } from '#contracts/backoffice/permission';
 import { Operators } from '#people/operators';
@@ -23,6 +24,7 @@ export class SessionController {
     private readonly sessions: StaffSessions,
     private readonly operators: Operators,
     private readonly callers: Callers,
+    private readonly settings: Settings,
   ) {}
 
   @Post()
@@ -76,6 +78,7 @@ export class SessionController {
       permissions: permissionsOf(operator.roles),
       csrf_token: csrfToken,
       expires_at: expiresAt.toISOString(),
+      idle_minutes: this.settings.SESSION_IDLE_MINUTES,
     };
   }
 }

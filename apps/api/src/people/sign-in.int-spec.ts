@@ -37,6 +37,7 @@ describe('signing in', () => {
       permissions: ['orders:read', 'orders:act', 'orders:note', 'orders:reveal', 'listings:read', 'delivery:read'],
       csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       expires_at: expect.any(String),
+      idle_minutes: 15,
     });
     expect(answer.headers.getSetCookie()[0]).toMatch(/^willcall=wss_[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax$/);
     const again = await session('GET', undefined, { cookie: cookieOf(answer) });
@@ -99,7 +100,7 @@ describe('a session', () => {
   });
 
   it.each([
-    ['30 minutes without a request', `last_seen_at = last_seen_at - interval '30 minutes'`],
+    ['15 minutes without a use', `last_seen_at = last_seen_at - interval '15 minutes'`],
     ['12 hours', `created_at = created_at - interval '12 hours'`],
   ])('ends after %s', async (_, change) => {
     const { cookie } = await signedIn(await person());
@@ -107,6 +108,21 @@ describe('a session', () => {
     await api.pool.query(`update sessions set ${change}`);
     const answer = await session('GET', undefined, { cookie });
     expect([answer.status, codesOf(answer)]).toEqual([401, [40100]]);
+  });
+
+  it.each([
+    ['the header X-Background', 'GET', { 'x-background': '1' }, false],
+    ['an event stream', 'GET', { accept: 'text/event-stream' }, false],
+    ['no such header', 'GET', { accept: 'application/json' }, true],
+    ['a change, whatever its headers', 'PUT', { 'x-background': '1' }, true],
+  ])('is kept alive by uses, not by what a page asks by itself: %s', async (_, method, headers, isUse) => {
+    const { cookie, csrf } = await signedIn(await person());
+    await api.pool.query(`update sessions set last_seen_at = last_seen_at - interval '14 minutes'`);
+    const asked = { cookie, 'x-csrf-token': csrf, ...headers };
+    await call(`${api.url}/backoffice/v1/session`, method === 'GET' ? 'GET' : 'POST', undefined, asked);
+    await call(`${api.url}/backoffice/v1/orders/none/tags`, method, method === 'GET' ? undefined : [], asked);
+    await api.pool.query(`update sessions set last_seen_at = last_seen_at - interval '2 minutes'`);
+    expect((await session('GET', undefined, { cookie })).status).toBe(isUse ? 200 : 401);
   });
 
   it('of everybody else ends when the password changes', async () => {

@@ -17,7 +17,9 @@ const GENERATORS = {
   DISCOVERY_CLIENT_ID: (randomness: Randomness) => word(randomness.bytes(16)),
   BACKOFFICE_TOKEN: (randomness: Randomness) => word(randomness.bytes(32)),
   OPERATOR_EMAIL: () => 'admin@example.com',
-  OPERATOR_PASSWORD: (randomness: Randomness) => word(randomness.bytes(12)),
+  // A byte gives more than one character.
+  OPERATOR_PASSWORD: (randomness: Randomness, { PASSWORD_MIN_LENGTH: least }: Settings) =>
+    word(randomness.bytes(Math.max(12, least))),
   ENCRYPTION_KEY: (randomness: Randomness) => randomness.bytes(32).toString('base64'),
 } as const;
 type Name = keyof typeof GENERATORS;
@@ -39,7 +41,7 @@ export function withCredentials(
   const file = secretsFile(settings);
   const saved = readSecrets(file);
   const missing = unset.filter((name) => saved[name] === undefined);
-  const generated = Object.fromEntries(missing.map((name) => [name, GENERATORS[name](randomness)]));
+  const generated = Object.fromEntries(missing.map((name) => [name, GENERATORS[name](randomness, settings)]));
   if (missing.length > 0) writeSecrets(file, { ...saved, ...generated });
   if (missing.includes('ENCRYPTION_KEY')) {
     console.error(

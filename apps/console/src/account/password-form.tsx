@@ -1,18 +1,20 @@
 import { PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Operator } from '#contracts/backoffice/operator';
 import { ApiError } from '../api/api-error.js';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
+import { lengthOf, shortestPassword, signInOptionsQuery } from '../api/session.js';
 import { accountWords } from '../words/account.js';
 import { AccountForm } from './account-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 
 const words = accountWords.password;
-const SHORTEST = 8;
 const MINUTE_S = 60;
 
 export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
+  const shortest = shortestPassword(useQuery(signInOptionsQuery).data);
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const [wrong, setWrong] = useState<{ current?: string; password?: string }>({});
@@ -28,7 +30,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
   const submit = () => {
     const found = {
       ...(current === '' && { current: words.missing }),
-      ...(password.length < SHORTEST && { password: words.tooShort }),
+      ...(lengthOf(password) < shortest && { password: words.tooShort(shortest) }),
     };
     setWrong(found);
     if (Object.keys(found).length === 0) save.mutate();
@@ -54,7 +56,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
       />
       <PasswordInput
         label={words.new}
-        description={words.newHint}
+        description={words.newHint(shortest)}
         autoComplete="new-password"
         value={password}
         error={wrong.password ?? unfit}

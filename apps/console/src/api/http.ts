@@ -2,6 +2,7 @@ import { ApiError, apiErrorOf } from './api-error.js';
 import { PATH_PREFIX } from './path-prefix.js';
 import { serverAnswered, serverWasSilent } from './connection.js';
 import { untilSignedInAgain } from './expired-session.js';
+import { isInUse } from './use-of-page.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -50,6 +51,7 @@ export async function askOnce<Answer>(path: string, options: RequestOptions = {}
   const { method = 'GET', body, file, form, ifMatch, signal } = options;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET' && csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
+  if (!isInUse()) headers['x-background'] = '1';
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (file) headers['content-type'] = file.type;
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;

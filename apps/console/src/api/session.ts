@@ -28,6 +28,12 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** How many characters a new password must have. The server has the last word, so it may be asked while that is not known. */
+export const shortestPassword = (options: SignInOptions | undefined): number => options?.password_min_length ?? 8;
+
+/** In characters, as the server counts. */
+export const lengthOf = (password: string): number => Array.from(password).length;
+
 export async function signIn(client: QueryClient, request: SignInRequest): Promise<Session> {
   const session = remembered(await askOnce<Session>('session', { method: 'POST', body: request }));
   client.setQueryData(SESSION_KEY, session);

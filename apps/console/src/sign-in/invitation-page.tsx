@@ -1,18 +1,20 @@
 import { Button, PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { fieldErrors } from '../api/field-errors.js';
 import { askOnce } from '../api/http.js';
+import { lengthOf, shortestPassword, signInOptionsQuery } from '../api/session.js';
 import { errorText } from '../words/error-text.js';
 import { signInWords } from '../words/sign-in.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 
 const words = signInWords.invitation;
-const SHORTEST = 8;
 
 /** The page of an `invite_url`. The token is in the fragment, which browsers send to nobody. */
 export function InvitationPage() {
+  const shortest = shortestPassword(useQuery(signInOptionsQuery).data);
   const [password, setPassword] = useState('');
   const [isShort, setShort] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -26,8 +28,9 @@ export function InvitationPage() {
   const { password: unfit } = fieldErrors(accept.error, ['password']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setShort(password.length < SHORTEST);
-    if (password.length >= SHORTEST) accept.mutate();
+    const isTooShort = lengthOf(password) < shortest;
+    setShort(isTooShort);
+    if (!isTooShort) accept.mutate();
     else field.current?.focus();
   };
   return (
@@ -43,12 +46,12 @@ export function InvitationPage() {
           <>
             <PasswordInput
               label={signInWords.password}
-              description={words.hint}
+              description={words.hint(shortest)}
               autoComplete="new-password"
               ref={field}
               autoFocus
               value={password}
-              error={isShort ? words.tooShort : unfit}
+              error={isShort ? words.tooShort(shortest) : unfit}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
             {accept.error && unfit === undefined && (

@@ -32,7 +32,7 @@ export function SignInAgain() {
     >
       <div className="sign-in-again">
         <SignInForm
-          title={<p className="soft">{words.againHint}</p>}
+          title={<p className="soft">{words.againHint(session?.idle_minutes ?? 0)}</p>}
           {...(session && { knownEmail: session.operator.email })}
           onSignedIn={signedInAgain}
         >

@@ -1,7 +1,8 @@
 export const signInWords = {
   title: 'Sign in to Willcall',
   again: 'Your session has ended',
-  againHint: 'Enter your password to go on where you were. Nothing you typed is lost.',
+  againHint: (idleMinutes: number) =>
+    `It ends after ${idleMinutes === 1 ? 'a minute' : `${idleMinutes} minutes`} without use. Enter your password to go on where you were. Nothing you typed is lost.`,
   email: 'Email',
   password: 'Password',
   code: 'Code',
@@ -23,10 +24,10 @@ export const signInWords = {
   } as Record<string, string>,
   invitation: {
     title: 'Choose your password',
-    hint: 'At least 8 characters. A long sentence is good.',
+    hint: (least: number) => `At least ${least} characters. A long sentence is good.`,
     save: 'Save password',
     done: 'Your password is saved. You can sign in now.',
     invalid: 'This invitation was used already or has expired. Ask an administrator for a new one.',
-    tooShort: 'The password needs at least 8 characters.',
+    tooShort: (least: number) => `The password needs at least ${least} characters.`,
   },
 } as const;

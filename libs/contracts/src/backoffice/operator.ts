@@ -4,11 +4,14 @@ import { isCommonPassword } from './common-password.js';
 import { text, visibleName, visibleText } from '../text.js';
 import { Permission, Role } from './permission.js';
 
-// NIST SP 800-63B: at least 8 characters, none that is tried first, and no rule about which. The upper limit bounds the work of hashing.
+// NIST SP 800-63B: at least 8 characters, none that is tried first, and no rule about which; a setting may ask for more. The upper limit bounds the
+// work of hashing.
 const password = text(256)
   .min(8)
   .refine((given) => !isCommonPassword(given), 'must not be one of the passwords that are tried first')
-  .meta({ description: 'at least 8 characters; not one of the passwords that are tried first' });
+  .meta({
+    description: 'at least `PASSWORD_MIN_LENGTH` (12) characters; not one of the passwords that are tried first',
+  });
 
 const terms = {
   email: emailAddress(),
@@ -100,7 +103,11 @@ export const Session = z
     csrf_token: z.string().meta({ description: 'send it as X-CSRF-Token with each POST, PUT, PATCH and DELETE' }),
     expires_at: z.iso
       .datetime()
-      .meta({ description: '12 hours after signing in; 30 minutes without a request end it too' }),
+      .meta({ description: '12 hours after signing in; `idle_minutes` without a use end it too' }),
+    idle_minutes: z.int().meta({
+      description:
+        'requests with the header `X-Background`, and event streams, are no use: pages send them by themselves',
+    }),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
@@ -109,6 +116,7 @@ export type Session = z.infer<typeof Session>;
 export const SignInOptions = z
   .object({
     password: z.boolean(),
+    password_min_length: z.int().meta({ description: 'characters that a new password must have' }),
     openid: z.boolean().meta({ description: 'with the OpenID provider, at GET /backoffice/v1/session/openid' }),
   })
   .meta({ id: 'SignInOptions' });
