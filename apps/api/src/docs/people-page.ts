@@ -50,7 +50,8 @@ the redirect address with the provider. The sign-in page then has a second butto
 second factors: Willcall asks for no code.
 
 \`OIDC_ROLES\` gives roles by claims of the ID token or the user info, for example
-\`groups=ticket-admins:administrator,groups=help-desk:support\`. \`*:viewer\` gives everybody a role. Without a role, sign-in is refused.
+\`groups=ticket-admins:administrator,groups=help-desk:support\`. A claim within
+another one is named by its path: \`realm_access.roles=help-desk:support\`. \`*:viewer\` gives everybody a role. Without a role, sign-in is refused.
 A new person becomes an operator, and the roles follow the claims at each sign-in; only the last administrator stays one. Without
 \`OIDC_ROLES\`, only existing operators may sign in, with the roles they have. \`OIDC_SCOPES\` (\`openid email profile\`) are the
 requested scopes: many providers send groups only with a scope of their own.
