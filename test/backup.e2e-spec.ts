@@ -76,7 +76,7 @@ function buyers(platform: Platform): { acknowledged: string[]; stop(): Promise<v
   };
 }
 
-/** Removes a stopped installation as docs/operations.md says: all its data is in the folder that the start prints. */
+/** Removes a stopped installation as docs/backup-and-restore.md says: all its data is in the folder that the start prints. */
 function removeByHand(data: string, place: string): void {
   expect(data).toBe(join(place, 'data'));
   for (const name of readdirSync(data)) expect(realpathSync(join(data, name))).toBe(join(data, name));

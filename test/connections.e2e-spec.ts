@@ -11,14 +11,14 @@ import { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
 
 const POOL_SIZE = 5;
-const OPERATIONS = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+const MONITORING = readFileSync(join(import.meta.dirname, '../docs/monitoring.md'), 'utf8');
 
 type Process = 'api' | 'worker';
 type Row = Readonly<{ names: readonly string[] } & Record<Process, number>>;
 
-/** The table "Connections" in docs/operations.md: the maximum of each kind. */
+/** The table "Connections" in docs/monitoring.md: the maximum of each kind. */
 function documented(): Row[] {
-  const section = /^## Connections\n(.*?)^## /ms.exec(OPERATIONS)?.[1] ?? '';
+  const section = /^## Connections\n(.*?)^## /ms.exec(MONITORING)?.[1] ?? '';
   const lines = [...section.matchAll(/^\| [^|]+ \| (`willcall[^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)];
   return lines.map(([, names = '', api = '', worker = '']) => ({
     names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
@@ -74,7 +74,7 @@ async function open(): Promise<Map<string, number>> {
 const ready = async ({ url }: Service) => (await fetch(`${url}/health/ready`)).status;
 
 describe('under load, with readers of the stream', () => {
-  it('api and worker open exactly the connections in docs/operations.md', async () => {
+  it('api and worker open exactly the connections in docs/monitoring.md', async () => {
     const rows = documented();
     const reader = await LivePings.open(api.url);
     const seen = new Map<string, number>();
@@ -107,14 +107,14 @@ describe('under load, with readers of the stream', () => {
     expect(startups.filter(({ options = '' }) => !options.includes('-c jit=off'))).toEqual([]);
   });
 
-  it('the sums in docs/operations.md match its table', () => {
+  it('the sums in docs/monitoring.md match its table', () => {
     for (const process of ['api', 'worker'] as const) {
       const sum = (isQueue: boolean) =>
         documented()
           .filter(({ names }) => names.includes('willcall-queues') === isQueue)
           .reduce((all, row) => all + row[process], 0);
       const [own, queues] = [sum(false) - 2 * POOL_SIZE, sum(true)];
-      expect(OPERATIONS).toContain(`${process}: 2 × \`DATABASE_POOL_SIZE\` + ${own}, and ${queues} for BullMQ`);
+      expect(MONITORING).toContain(`${process}: 2 × \`DATABASE_POOL_SIZE\` + ${own}, and ${queues} for BullMQ`);
     }
   });
 });

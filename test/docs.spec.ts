@@ -28,10 +28,14 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-describe('docs/operations.md and README.md', () => {
+describe('README.md and the pages for whoever runs an installation', () => {
   it('name only existing settings', () => {
-    const named = `${read('README.md')}${read('docs/operations.md')}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g);
-    const unknown = [...named]
+    const names = [
+      'README',
+      ...['install-and-upgrade', 'monitoring', 'maintenance', 'backup-and-restore'].map((name) => `docs/${name}`),
+    ];
+    const texts = names.map((name) => read(`${name}.md`)).join('');
+    const unknown = [...texts.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)]
       .map(([, name = '']) => name)
       .filter((name) => !(name in schema.shape || SECRET_FILE_NAMES.includes(name) || COMPOSE_NAMES.includes(name)));
     expect(unknown).toEqual([]);

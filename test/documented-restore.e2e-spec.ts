@@ -11,13 +11,14 @@ import { wholesaleBody } from './support/purchase-bodies.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const root = resolve(import.meta.dirname, '..');
-const PAGE = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-const blockWith = (language: string, part: string) => {
-  const found = blocksOf(PAGE, language).find((block) => block.includes(part));
-  if (found === undefined) throw new Error(`docs/operations.md has no ${language} block with ${part}`);
+const read = (page: string) => readFileSync(join(root, 'docs', page), 'utf8');
+const PAGE = read('backup-and-restore.md');
+const blockWith = (language: string, part: string, page = PAGE) => {
+  const found = blocksOf(page, language).find((block) => block.includes(part));
+  if (found === undefined) throw new Error(`No ${language} block of the documents has ${part}`);
   return found;
 };
-const ROLES = blockWith('sql', 'create role willcall_owner');
+const ROLES = blockWith('sql', 'create role willcall_owner', read('install-and-upgrade.md'));
 const DUMP = blockWith('sh', 'pg_dump');
 const RESTORE = blockWith('sh', 'pg_restore --single-transaction');
 const RESTORE_INTO_OLDER = blockWith('sh', 'pg_restore --file');

@@ -202,15 +202,18 @@ describe('README.md', () => {
   });
 });
 
-describe.each(['docs/discovery.md', 'docs/catalogue.md', 'docs/recommendations.md'])('%s', (path) => {
-  runsEveryBlock(page(path));
-});
+describe.each(['docs/discovery.md', 'docs/catalogue.md', 'docs/recommendations.md', 'docs/install-and-upgrade.md'])(
+  '%s',
+  (path) => {
+    runsEveryBlock(page(path));
+  },
+);
 
-describe('docs/operations.md', () => {
-  runsEveryBlock(page('docs/operations.md'));
+describe('docs/monitoring.md', () => {
+  runsEveryBlock(page('docs/monitoring.md'));
 
   it('names exactly the metrics that api and worker export', async () => {
-    const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+    const text = readFileSync(join(root, 'docs/monitoring.md'), 'utf8');
     const named = new Set([...text.matchAll(/^\| `(willcall_\w+)/gm)].map(([, name]) => name));
     const worker = willcall.printed('worker health').replace('/health/ready', '');
     const answers = await Promise.all([url, worker].map((at) => run(`curl -s ${at}/metrics`)));
@@ -220,6 +223,8 @@ describe('docs/operations.md', () => {
 });
 
 describe.each([
+  'docs/maintenance.md',
+  'docs/backup-and-restore.md',
   'docs/delivery.md',
   'docs/streams.md',
   'docs/webhooks.md',

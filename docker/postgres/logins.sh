@@ -1,6 +1,6 @@
 #!/bin/sh
 # The logins of Willcall. Runs when the database is created. Run it once by hand on a database that an earlier release created
-# (docs/operations.md, "Database logins").
+# (docs/install-and-upgrade.md#database-logins).
 set -eu
 psql --set ON_ERROR_STOP=1 --quiet --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<SQL
 do \$\$ begin

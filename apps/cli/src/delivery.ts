@@ -25,7 +25,7 @@ type DriftOptions = {
 const MAX_LISTED = 10_000;
 const MAX_SECONDS = 366 * 24 * 60 * 60;
 const MAX_PARKED = 1_000_000_000;
-// The alarm threshold of docs/operations.md. A ping that is being delivered is no problem yet.
+// The alarm threshold of docs/monitoring.md. A ping that is being delivered is no problem yet.
 const CHECKED_AFTER_SECONDS = 300;
 
 /** `delivery health|drift`: the state of delivery, and orders whose latest status the platform has not seen. */

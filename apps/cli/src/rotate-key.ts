@@ -25,7 +25,9 @@ async function rotate(use: UsePool): Promise<void> {
   const settings = loadSettings();
   const file = secretsFile(settings);
   if (settings.ENCRYPTION_KEY !== undefined || settings.ENCRYPTION_KEY_PREVIOUS !== undefined) {
-    throw new UserError('ENCRYPTION_KEY is a setting here: change it as docs/operations.md says.');
+    throw new UserError(
+      'ENCRYPTION_KEY is a setting here: change it as docs/maintenance.md#change-the-encryption-key says.',
+    );
   }
   await withDirectoryLock(file, async () => {
     if (savedSecrets(settings)['ENCRYPTION_KEY'] === undefined) throw new UserError(`${file} has no ENCRYPTION_KEY.`);

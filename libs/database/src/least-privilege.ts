@@ -19,7 +19,7 @@ export class PowerfulLogin extends UnusableDatabase {
       '`willcall migrate` then create that login. Where they may not, let an administrator run: ' +
       `create role ${APPLICATION_ROLE} nologin; create role ${OWNER_ROLE} nologin; ` +
       `grant ${OWNER_ROLE}, ${APPLICATION_ROLE} to ${login}; grant create on database ${database} to ${OWNER_ROLE}; ` +
-      `create role willcall_service login password '…' in role ${APPLICATION_ROLE}; (docs/operations.md, "Database logins")`;
+      `create role willcall_service login password '…' in role ${APPLICATION_ROLE}; (docs/install-and-upgrade.md#database-logins)`;
     super(
       `${problem}. Api and worker must not be able to change the log of events, so their login may only be a member of ${APPLICATION_ROLE}. ${advice}`,
     );

@@ -1,4 +1,4 @@
-/** The exit codes of all commands; docs/operations.md has the same table. Nagios reads 1 as a warning and 3 as unknown. */
+/** The exit codes of all commands; docs/monitoring.md has the same table. Nagios reads 1 as a warning and 3 as unknown. */
 export const EXIT = {
   ok: 0,
   /** The command failed, or found a problem. */
