@@ -13,7 +13,7 @@ const pages = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`),
+  ...readdirSync(new URL('docs', root), { encoding: 'utf8', recursive: true }).map((name) => `docs/${name}`),
 ].filter((path) => path.endsWith('.md'));
 
 describe.each(pages)('%s', (page) => {
@@ -39,6 +39,22 @@ describe('README.md and the pages for whoever runs an installation', () => {
       .map(([, name = '']) => name)
       .filter((name) => !(name in schema.shape || SECRET_FILE_NAMES.includes(name) || COMPOSE_NAMES.includes(name)));
     expect(unknown).toEqual([]);
+  });
+});
+
+describe('docs/decisions', () => {
+  const decisions = pages.filter((page) => /^docs\/decisions\/[^R]/.test(page));
+
+  it('are listed in the index', () => {
+    const listed = linksOf(read('docs/decisions/README.md')).filter((link) => !link.startsWith('..'));
+    expect(listed.map((link) => `docs/decisions/${link}`).toSorted()).toEqual(decisions.toSorted());
+  });
+
+  it.each(decisions)('%s has the four parts, in at most 180 words', (page) => {
+    const text = read(page);
+    const parts = [...text.matchAll(/^\*\*(.+)\.\*\* /gm)].map(([, part]) => part);
+    expect(parts).toEqual(['Question', 'Chosen', 'Compared', 'What would change it']);
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(180);
   });
 });
 
