@@ -1,5 +1,5 @@
 // The second half of `npm run build`: bundles the programs that run as processes, with their packages, from the output of swc into
-// dist/programs (docs/decisions.md, "Programs are bundled"). `dist` itself stays as swc wrote it.
+// dist/programs (docs/decisions/programs-are-bundled.md). `dist` itself stays as swc wrote it.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';

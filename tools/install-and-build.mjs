@@ -63,7 +63,7 @@ async function makeReady() {
 function install() {
   if (!holdsTheLockedVersions()) {
     console.error('Willcall: installing packages (npm ci) …');
-    // The build needs dev packages. The warnings of npm are known (docs/decisions.md).
+    // The build needs dev packages. On Node 20 npm warns of three packages that ask for a newer Node; the tests exercise them on it.
     const flags = ['ci', '--include=dev', '--loglevel=error'];
     const npm = process.env.npm_execpath;
     if (npm?.endsWith('.js')) run(process.execPath, [npm, ...flags]);

@@ -37,7 +37,7 @@ process.on('SIGTERM', () => {
 const wanted = process.argv.slice(2);
 process.exitCode = wanted.length === 0 ? await everything() : await vitest([...project(...PROJECTS), ...wanted]);
 
-/** Runs the suites. A file that failed passes if it passes alone, and is named at the end. See "A test that failed runs again alone" in docs/decisions.md. */
+/** Runs the suites. A file that failed passes if it passes alone, and is named at the end. See docs/decisions/measured-in-ratios.md. */
 async function everything() {
   const folder = mkdtempSync(join(tmpdir(), 'willcall-failed-'));
   const report = join(folder, 'files.json');

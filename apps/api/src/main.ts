@@ -7,7 +7,7 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { startApi } from './start-api.js';
 
 // V8 makes objects in the old generation right away if others from the same place in the code lived long. The caches that an api loads
-// at its start teach it that of the rows of PostgreSQL, and then most of a request becomes old garbage (docs/decisions.md).
+// at its start teach it that of the rows of PostgreSQL, and then most of a request becomes old garbage: a read took a quarter longer.
 setFlagsFromString('--no-allocation-site-pretenuring');
 // By default V8 lets old garbage grow to 100 MB before it collects it.
 setFlagsFromString('--heap-growing-percent=40');

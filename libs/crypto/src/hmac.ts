@@ -14,7 +14,7 @@ const outerMessage = Buffer.alloc(BLOCK_BYTES + LONGEST_DIGEST_BYTES);
 
 /**
  * HMAC (RFC 2104) with a key that is prepared once. Node's `createHmac` prepares it again for each message and makes an object for the
- * garbage collector: a purchase makes about ten HMACs and a read one or two, so that costs several hundredths of them (docs/decisions.md).
+ * garbage collector: a purchase makes about ten HMACs and a read one or two, so that costs several hundredths of them (docs/decisions/libraries-or-own-code.md).
  */
 export class HmacKey {
   readonly #inner: Buffer;

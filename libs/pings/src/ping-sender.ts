@@ -45,7 +45,7 @@ const ANSWER_KEPT_BYTES = 1_024;
 const UNAUTHORIZED = [401, 403];
 const NO_BODY = new Uint8Array(0);
 
-/** Sends purchase pings to the platform (checkout specification, "Purchase ping"; contract, section 4). */
+/** Sends purchase pings to the platform (checkout specification, "Purchase ping"; docs/platform.md). */
 @Injectable()
 export class PingSender {
   private pool: Pool;

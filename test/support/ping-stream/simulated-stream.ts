@@ -24,7 +24,7 @@ export function entryAt(position: number, order = 1 + (position % 3)): PingEntry
   };
 }
 
-/** A ping stream without a server. Its `fetch` answers as contract section 6 demands, after the mishaps of its script. */
+/** A ping stream without a server. Its `fetch` answers as docs/streams.md says, after the mishaps of its script. */
 export class SimulatedStream {
   readonly requests: URL[] = [];
   readonly resumedAfter: number[] = [];

@@ -5,7 +5,7 @@ import type { DocumentPace } from '../http/document-pace.js';
 import { wantsPage } from '../http/wants-page.js';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
-/** The addresses of contract section 10. The page decides what each of them shows. */
+/** The addresses of the console (docs/console.md). The page decides what each of them shows. */
 export const CONSOLE_PAGES = [
   '/',
   '/sign-in',

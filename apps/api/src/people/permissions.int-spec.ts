@@ -10,7 +10,7 @@ type Needed = readonly (readonly Permission[])[];
 
 const ACT_ON_PINGS: Needed = [['delivery:act'], ['delivery:read', 'orders:act']];
 
-/** What each route needs (contract, section 8). Written by hand, so that a wrong `@Permit` turns this red. */
+/** The permission that each route needs. Written by hand, so that a wrong `@Permit` turns this red. */
 const ROUTES: Readonly<Record<string, Needed>> = {
   'get assignees': [['orders:act']],
   'get audit': [['audit:read']],

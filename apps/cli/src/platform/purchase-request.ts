@@ -24,7 +24,7 @@ export type PaymentDetails = Readonly<{
 /** The parts of the total of a payment, in cents. */
 export type Bill = Readonly<{ price: Cents; fees: Cents; tax: Cents; delivery: Cents; total: Cents }>;
 
-/** The total for the looked-up quantity and place (contract, section 4 "Totals"). */
+/** The total for the looked-up quantity and place (docs/platform.md). */
 export function billOf(listing: CheckoutListing, quantity: number, delivery: DeliveryType): Bill {
   const method = listing.delivery_methods.find(({ type }) => type === delivery);
   if (!method) throw new UserError(`The listing is not delivered by ${delivery} (there).`);

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { OrderList } from '#contracts/backoffice/order';
 import { ask } from './http.js';
 
-/** A condition as the search takes it (contract, section 9). */
+/** A condition as POST /orders/search takes it. */
 export type OrderCondition =
   | Readonly<{ field: string; op: string; value: string | number | boolean | readonly (string | number)[] }>
   | Readonly<{ and: readonly OrderCondition[] }>;

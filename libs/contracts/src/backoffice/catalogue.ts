@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasNoControl, isStorableJson, text } from '../text.js';
 
 /**
- * The catalogue documents of an import and the back office (contract, section 7), in the form of the discovery API. Unknown fields
+ * The catalogue documents of an import and the back office (docs/catalogue.md), in the form of the discovery API. Unknown fields
  * are dropped. A field is required only when no default can be derived.
  */
 

@@ -7,7 +7,7 @@ import { hasNoControl, text, visibleText } from '../text.js';
 import { readOnlyFields } from './read-only.js';
 
 /**
- * Back office, listings (contract, section 5). Money is in dollars here: floats with at most two decimals. Behind this schema it
+ * Back office, listings (docs/listings.md). Money is in dollars here: floats with at most two decimals. Behind this schema it
  * is integer cents.
  */
 

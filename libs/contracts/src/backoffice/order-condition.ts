@@ -6,7 +6,7 @@ import { STATUS_VALUES } from '#domain/status';
 import { dayAfter, instant } from '../instant.js';
 import { isStorableText } from '../text.js';
 
-/** What an order can be found by, and how each field compares (contract, section 9). */
+/** What an order can be found by, and how each field compares. */
 const EXACT = ['=', '!=', 'in', 'is_null'] as const;
 const TEXT = ['=', '!=', 'in', 'starts_with', 'is_null'] as const;
 const RANGE = ['=', '!=', '<', '<=', '>', '>=', 'is_null'] as const;
@@ -74,7 +74,7 @@ const YES_OR_NO = ['=', '!='] as const;
 const yesOrNo = z.boolean('must be true or false');
 const distance = z.number('must be a number').min(0, 'must not be negative').max(MAX_INT, 'is too large');
 
-/** What fraud rules know of a purchase besides the fields of a search (contract, section 11). */
+/** What fraud rules know of a purchase besides the fields of a search. */
 export const FRAUD_FIELDS = {
   email_orders_24h: { ops: COUNT, value: integer },
   address_orders_24h: { ops: COUNT, value: integer },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a person or a token may do in the back office. The names are the scopes of tokens too (contract, section 8). */
+/** What a person or a token may do in the back office. The names are the scopes of tokens too (docs/people.md). */
 export const PERMISSIONS = [
   'orders:read',
   'orders:act',

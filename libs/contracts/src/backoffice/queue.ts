@@ -6,7 +6,7 @@ import { OrderSummary } from './order.js';
 import { QUEUES, StoredCondition } from './order-condition.js';
 import { readOnlyFields } from './read-only.js';
 
-/** Work queues (contract, section 11). */
+/** Work queues (docs/back-office.md, "Work through a queue"). */
 const DUE_FIELDS = ['placed_at', 'updated_at', 'due_at'] as const;
 export type DueField = (typeof DUE_FIELDS)[number];
 

@@ -15,7 +15,7 @@ type Answered = Readonly<{
 export type BrokerAnswer =
   (Readonly<{ type: 'Accept' }> & Answered) | (Readonly<{ type: 'Deny'; reason: DenialReason }> & Answered);
 
-/** The status that a denial gives (contract, section 11). */
+/** The status that a denial gives, by its reason. */
 export const CODE_OF_DENIAL: Readonly<Record<DenialReason, number>> = {
   not_available: 3003,
   denied: 3004,

@@ -1,6 +1,6 @@
 import type { Status, StatusValue } from '../status.js';
 
-/** The stored part of a payment. It never has the card number or the CVV (contract, section 4 "Card data"). */
+/** The stored part of a payment. It never has the card number or the CVV. */
 export type PaymentSummary = Readonly<{
   type: 'creditcard' | 'providera_token' | 'providerb_token';
   brand: string | null;

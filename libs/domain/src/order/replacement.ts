@@ -57,7 +57,7 @@ function propose(
   }
   const isPriced = totalCents !== undefined && order.payment.is === 'authorised';
   const data = isPriced ? { ...tickets, difference_cents: totalCents - order.purchase.total_cents } : tickets;
-  // The same code again is no change of status (contract, section 4), so the second offer has no status event to carry its note.
+  // The same code again is no change of status, so the second offer has no status event to carry its note.
   if (order.status.status_code === entry.status.status_code) {
     return [{ type: 'ReplacementProposed', data: note === undefined ? data : { ...data, note } }];
   }

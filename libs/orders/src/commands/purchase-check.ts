@@ -20,7 +20,7 @@ import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 /** A purchase whose quantity, delivery and total agree with its listing. The listing may have been read some time ago. */
 export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
 
-/** Runs before anything is written (contract, section 4 "Order of checks"). */
+/** Runs before anything is written: all field errors, and the first error of the listing (docs/decisions/errors-of-a-purchase.md). */
 @Injectable()
 export class PurchaseCheck {
   constructor(

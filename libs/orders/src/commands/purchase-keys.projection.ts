@@ -9,7 +9,7 @@ export const PURCHASE_KEYS = 'purchase_keys';
 
 const columns = { client_id: 'text', key: 'text', order_id: 'text' } as const;
 
-/** Detects duplicates (contract, section 4 "Duplicate"), also under concurrency. */
+/** Refuses a repeated purchase, also under concurrency. */
 export const purchaseKeysProjection: InlineProjection<Order, OrderEvent> = {
   name: PURCHASE_KEYS,
   columns,

@@ -12,7 +12,7 @@ export type Submission = Readonly<{
   requireRefId?: boolean;
 }>;
 
-/** By client and `ref_id`, or else by client, transaction id and body (contract, section 4 "Duplicate"). */
+/** By client and `ref_id`, or else by client, transaction id and body: what makes a purchase a repeated one (docs/platform.md). */
 export function purchaseKey(refId: string | null, { transaction, rawBody }: Submission): string | null {
   if (refId !== null) return `ref:${refId}`;
   if (transaction.ours) return null;

@@ -15,7 +15,7 @@ import {
   type ReleasedPart,
 } from './payment-provider.js';
 
-/** One card for each outcome (contract, section 4 "Sandbox payment provider"). */
+/** One card for each outcome (README, "Play the platform"). */
 const DECLINED_CARD = '4000000000000002';
 const LATE_CARD = '4000000000000341';
 const FAILING_CARD = '4000000000000119';

@@ -54,7 +54,7 @@ export class OrderReports {
   }
 }
 
-// Codes of the contract's catalogue: customer denied entry, ticket shipping failed.
+// Codes of the built-in status catalogue: customer denied entry, ticket shipping failed.
 const MISSHIPPED = [4001, 4004];
 // Listing no longer available, broker denies, replacement tickets offered.
 const NOT_DELIVERABLE = [3003, 3004, 4005];

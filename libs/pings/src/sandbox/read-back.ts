@@ -60,7 +60,7 @@ export class ReadBack {
   }
 }
 
-/** A ping is sent only once GET shows what it announces (contract, section 4). Null where the answer has no history. */
+/** A ping is sent only once GET shows what it announces. Null where the answer has no history. */
 function showsAnnounced({ announcement }: UnreadPing, { status_history: history }: ReadPurchase): boolean | null {
   return history ? history.length >= announcement : null;
 }
