@@ -30,7 +30,7 @@ const LEFT_OUT = [
 ];
 const CONTROL_FILE = 'global/pg_control';
 
-/** Works like pg_basebackup on a running cluster. The write-ahead log comes last. The address must name a superuser. */
+/** Works like pg_basebackup, which the embedded server lacks, on a running cluster. The write-ahead log comes last. The address must name a superuser. */
 export async function takePhysicalBackup(
   databaseUrl: string,
   directory: string,

@@ -40,6 +40,7 @@ export const ORDER_COLUMNS = {
 
 const names = Object.keys(ORDER_COLUMNS);
 
+// Not `on conflict`: PostgreSQL logs such a row twice, once to confirm it.
 const insert = (rows: string) => `insert into orders (${names.join(', ')}) select ${names.join(', ')} from ${rows}`;
 
 /** The append transaction writes it, so a reader finds what a ping announces. */

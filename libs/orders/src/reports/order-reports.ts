@@ -13,7 +13,10 @@ export type ReportFigures = Readonly<{ rows: readonly Values[]; totals: Values }
 // A report over years may take seconds; purchases need the connections more.
 const AT_ONCE = 2;
 
-/** Counts orders by the time they were placed and the state they are in now. It reads the read models, so a report is never behind. */
+/**
+ * Counts orders by the time they were placed and the state they are in now. It reads the read models, so a report is never behind. Counters
+ * would have to move an order at each change of its status, and a purchase would pay for them.
+ */
 @Injectable()
 export class OrderReports {
   private readonly limit = pLimit(AT_ONCE);

@@ -21,7 +21,7 @@ type Page = readonly (readonly ExportValue[])[];
 
 /**
  * An Excel workbook (ECMA-376), piece by piece. Texts are texts, so none of them runs as a formula. Rows beyond the limit of a sheet are on
- * the next one.
+ * the next one. Not exceljs: it does not wait for the file that it writes, so a million rows would be in memory.
  */
 export async function* xlsxFile(
   names: readonly string[],

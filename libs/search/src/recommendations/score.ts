@@ -45,7 +45,10 @@ export function nearness(metres: number, rangeMetres: number): number {
   return 2 ** -(metres / rangeMetres);
 }
 
-/** The rounded score, as shown and sorted by: above 0 and at most 1, or 0 if nothing is shared. */
+/**
+ * The rounded score, as shown and sorted by: above 0 and at most 1, or 0 if nothing is shared. Popularity is left out: it could put a farther
+ * event before an otherwise equal nearer one.
+ */
 export function scoreOf(features: Features, near: number): number {
   const exact = affinity(features) * near;
   return exact > 0 ? Math.max(1, Math.round(exact * SCORE_STEPS)) / SCORE_STEPS : 0;
