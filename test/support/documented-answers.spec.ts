@@ -34,8 +34,8 @@ describe('an answer', () => {
   });
 
   it('has the formats that the document names', () => {
-    const token = { id: 't', name: 'n', scopes: [], created_at: 'yesterday', created_by: 'x' };
-    const tokens = { tokens: [{ ...token, expires_at: null, revoked_at: null, last_used_at: null }] };
+    const token = { id: 't', name: 'n', scopes: [], sellers: null, created_at: 'yesterday', created_by: 'x' };
+    const tokens = { tokens: [{ ...token, expires_at: null, revoked_at: null, last_used_at: null }], token_days: 90 };
     expect(fault(200, json(tokens), '/backoffice/v1/tokens')).toContain('must match format "date-time"');
   });
 });

@@ -72,7 +72,7 @@ function listCommand(use: UsePool): Command {
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
       const operators = await inContext(use, (context) => context.operators.list());
-      if (json) console.log(safeJson(operators));
+      if (json) console.log(safeJson(operators.map(asJson)));
       else console.log(operators.length === 0 ? 'There are no operators yet.' : operators.map(asText).join('\n'));
     });
 }
@@ -112,7 +112,7 @@ function disableCommand(use: UsePool, confirm: typeof confirmed): Command {
         await record('operator.changed', disabled);
         return disabled;
       });
-      console.log(json ? safeJson(operator) : `Disabled ${visible(operator.email)}.`);
+      console.log(json ? safeJson(asJson(operator)) : `Disabled ${visible(operator.email)}.`);
     });
 }
 
@@ -148,9 +148,14 @@ function printInvitation({ id, email }: Operator, inviteUrl: string, { json }: O
     );
 }
 
-function asText({ id, email, name, roles, sellers, state, totp }: Operator): string {
+function asJson({ lastSignInAt, ...operator }: Operator): object {
+  return { ...operator, last_sign_in_at: lastSignInAt };
+}
+
+function asText({ id, email, name, roles, sellers, state, totp, lastSignInAt }: Operator): string {
   const parts = [roles.join(', '), ...(sellers ? [`sellers ${sellers.map(visible).join(', ')}`] : [])];
   if (totp) parts.push('with an authenticator app');
+  if (lastSignInAt) parts.push(`signed in last ${lastSignInAt.toISOString()}`);
   if (state === 'disabled') parts.push('disabled');
   return `${id}  ${visible(email)}  ${visible(name)}: ${parts.join('; ')}`;
 }

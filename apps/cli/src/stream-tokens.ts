@@ -1,5 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Pool } from 'pg';
+import { loadSettings } from '#config/load-settings';
+import { instant } from '#contracts/instant';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
@@ -9,30 +11,60 @@ import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
+const DAY_MS = 86_400_000;
+
 type Output = { json?: boolean };
 
 /** `stream-tokens add|list|revoke`: the tokens that read the ping stream. */
-export function streamTokensCommand(use: UsePool = poolFor('stream tokens'), confirm = confirmed): Command {
+export function streamTokensCommand(
+  use: UsePool = poolFor('stream tokens'),
+  confirm = confirmed,
+  usualDays = () => loadSettings().TOKEN_DAYS,
+): Command {
   return new Command('stream-tokens')
     .description('the tokens that read the ping stream; changes take effect within 5 s')
-    .addCommand(addCommand(use))
+    .addCommand(addCommand(use, usualDays))
     .addCommand(listCommand(use))
     .addCommand(revokeCommand(use, confirm));
 }
 
-function addCommand(use: UsePool): Command {
+function addCommand(use: UsePool, usualDays: () => number): Command {
+  const expires = new Option(
+    '--expires <end>',
+    'when it ends: a day (2027-01-31), an instant, a number of days (30d) or never; left out, after TOKEN_DAYS days',
+  ).argParser(endOf);
   return new Command('add')
     .description('creates a token and prints it, only once')
     .argument('<name>', 'who it is for')
+    .addOption(expires)
     .option('--json', 'print JSON')
-    .action(async (name: string, { json }: Output) => {
-      const issued = await use((pool) => tokensOf(pool).add(name));
+    .action(async (name: string, { json, expires: given }: Output & { expires?: Date | 'never' }) => {
+      const end = given === 'never' ? null : (given ?? inDays(usualDays()));
+      const issued = await use((pool) => tokensOf(pool).add(name, end));
       if (!issued) throw new UserError('A name is 1 to 200 visible characters.');
       const { id, token } = issued;
-      if (json) printJson({ id, name, token });
-      else console.log(`token id  ${id}\ntoken     ${token}\nThe token is not shown again.`);
+      if (json) printJson({ id, name, token, expires_at: end });
+      else
+        console.log(
+          `token id  ${id}\ntoken     ${token}\nends      ${end?.toISOString() ?? 'never'}\nThe token is not shown again.`,
+        );
     });
 }
+
+function endOf(given: string): Date | 'never' {
+  if (given === 'never') return given;
+  const [, days] = /^([1-9]\d{0,3})d$/.exec(given) ?? [];
+  if (days !== undefined) return inDays(Number(days));
+  const { data } = instant.safeParse(given);
+  if (data === undefined)
+    throw new UserError(
+      '--expires must be a day such as 2027-01-31, an instant, a number of days such as 30d, or never.',
+    );
+  if (Date.parse(data) <= Date.now()) throw new UserError('--expires must be in the future.');
+  return new Date(data);
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 function listCommand(use: UsePool): Command {
   return new Command('list')
@@ -67,12 +99,13 @@ function printJson(value: object): void {
   console.log(safeJson(value));
 }
 
-function asJson({ id, name, createdAt, revokedAt, lastUsedAt }: ListedToken): object {
-  return { id, name, created_at: createdAt, revoked_at: revokedAt, last_used_at: lastUsedAt };
+function asJson({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt }: ListedToken): object {
+  return { id, name, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt, last_used_at: lastUsedAt };
 }
 
-function asText({ id, name, createdAt, revokedAt, lastUsedAt }: ListedToken): string {
+function asText({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt }: ListedToken): string {
   const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used';
   const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : '';
-  return `${id}  ${visible(name)}, made ${createdAt.toISOString()}, ${used}${revoked}`;
+  const end = expiresAt ? `, ends ${expiresAt.toISOString()}` : '';
+  return `${id}  ${visible(name)}, made ${createdAt.toISOString()}, ${used}${end}${revoked}`;
 }

@@ -275,6 +275,15 @@ export const schema = z.object({
     .describe(
       'how long failed sign-ins count; after 10 of them nobody can try again until the first ones no longer do',
     ),
+  UNUSED_ACCOUNT_DAYS: kind
+    .integer(1, 3_650)
+    .optional()
+    .describe(
+      'operators who do not sign in for so many days are disabled, but for the last administrator; unset = none',
+    ),
+  TOKEN_DAYS: kind
+    .days('90')
+    .describe('days after which a new token of a program ends, unless it is made with another end or none'),
   OIDC_ISSUER: kind
     .issuer()
     .optional()

@@ -60,6 +60,8 @@ import { TicketDownloads1770200000000 } from './migrations/1770200000000-ticket-
 import { RefusedSignIns1770300000000 } from './migrations/1770300000000-refused-sign-ins.js';
 import { OperatorAccess1771000000000 } from './migrations/1771000000000-operator-access.js';
 import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
+import { TokenTerms1771200000000 } from './migrations/1771200000000-token-terms.js';
+import { SignInTimes1771210000000 } from './migrations/1771210000000-sign-in-times.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -125,4 +127,6 @@ export const migrations = [
   RefusedSignIns1770300000000,
   PaymentReferences1770600000000,
   OperatorAccess1771000000000,
+  TokenTerms1771200000000,
+  SignInTimes1771210000000,
 ];

@@ -7,12 +7,19 @@ import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
 
-export type NewApiToken = Readonly<{ name: string; scopes: readonly Permission[]; expiresAt?: Date | undefined }>;
+export type NewApiToken = Readonly<{
+  name: string;
+  scopes: readonly Permission[];
+  /** Those whose orders and listings it sees; null for all. */
+  sellers: readonly string[] | null;
+  expiresAt: Date | null;
+}>;
 
 export type ListedApiToken = Readonly<{
   id: string;
   name: string;
   scopes: readonly Permission[];
+  sellers: readonly string[] | null;
   createdAt: Date;
   createdBy: string;
   expiresAt: Date | null;
@@ -35,7 +42,10 @@ export class ApiTokens {
   ) {}
 
   /** @returns the token itself too, which is shown only here. */
-  async add({ name, scopes, expiresAt }: NewApiToken, actor: string): Promise<ListedApiToken & { token: string }> {
+  async add(
+    { name, scopes, sellers, expiresAt }: NewApiToken,
+    actor: string,
+  ): Promise<ListedApiToken & { token: string }> {
     const token = newToken(this.randomness, 'wat_');
     const id = this.ids.next('tok');
     const { rows } = await this.pool.query<ListedApiToken>(ADD, [
@@ -45,7 +55,8 @@ export class ApiTokens {
       scopes,
       this.clock.iso(),
       actor,
-      expiresAt ?? null,
+      expiresAt,
+      sellers,
     ]);
     const [row] = rows;
     if (!row) throw new Error('the token was not stored');
@@ -79,10 +90,10 @@ export class ApiTokens {
   }
 
   /** The live token; undefined for one that is unknown, expired or revoked. Counts as a use. */
-  async find(token: string): Promise<{ id: string; scopes: readonly Permission[] } | undefined> {
+  async find(token: string): Promise<Pick<ListedApiToken, 'id' | 'scopes' | 'sellers'> | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const now = this.clock.now();
-    const { rows } = await this.pool.query<{ id: string; scopes: Permission[]; last_used_at: Date | null }>({
+    const { rows } = await this.pool.query<LiveTokenRow>({
       name: 'find-api-token',
       text: FIND,
       values: [tokenDigest(token), new Date(now)],
@@ -95,13 +106,15 @@ export class ApiTokens {
   }
 }
 
-const COLUMNS = `id, name, scopes, created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt",
+type LiveTokenRow = { id: string; scopes: Permission[]; sellers: string[] | null; last_used_at: Date | null };
+
+const COLUMNS = `id, name, scopes, sellers, created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt",
   revoked_at as "revokedAt", last_used_at as "lastUsedAt"`;
 
 const ADD = `
-  insert into api_tokens (id, name, digest, scopes, created_at, created_by, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`;
+  insert into api_tokens (id, name, digest, scopes, created_at, created_by, expires_at, sellers)
+  values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`;
 
 const FIND = `
-  select id, scopes, last_used_at from api_tokens
+  select id, scopes, sellers, last_used_at from api_tokens
   where digest = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`;

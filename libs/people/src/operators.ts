@@ -23,6 +23,7 @@ export type Operator = Readonly<{
   state: OperatorState;
   /** Whether signing in needs a code. */
   totp: boolean;
+  lastSignInAt: Date | null;
 }>;
 
 export type NewOperator = Pick<Operator, 'email' | 'name' | 'roles' | 'sellers'>;
@@ -143,7 +144,15 @@ export class Operators {
       }
       const taken = 'select from operators where lower(email) = lower($1) and id <> $2 and state <> $3';
       if ((await client.query(taken, [email, id, 'removed'])).rowCount) return 'EMAIL_TAKEN';
-      const { rows } = await client.query<OperatorRow>(CHANGE, [id, email, name, roles, sellers, state]);
+      const { rows } = await client.query<OperatorRow>(CHANGE, [
+        id,
+        email,
+        name,
+        roles,
+        sellers,
+        state,
+        this.clock.iso(),
+      ]);
       if (state === 'disabled') await endSessions(client, id);
       // An OpenID provider knows people by their address.
       if (email.toLowerCase() !== before.email.toLowerCase()) await this.noteAccess(client, id, by);
@@ -291,13 +300,15 @@ type OperatorRow = {
   totp_secret: Buffer | null;
   totp_pending: Buffer | null;
   totp_last_step: string;
+  last_sign_in_at: Date | null;
 };
 
-function operatorOf({ id, email, name, roles, sellers, state, totp_secret: secret }: OperatorRow): Operator {
-  return { id, email, name, roles, sellers, state, totp: secret !== null };
+function operatorOf({ id, email, name, roles, sellers, state, totp_secret, last_sign_in_at }: OperatorRow): Operator {
+  return { id, email, name, roles, sellers, state, totp: totp_secret !== null, lastSignInAt: last_sign_in_at };
 }
 
-const COLUMNS = `id, email, name, roles, sellers, state, password_hash, totp_secret, totp_pending, totp_last_step`;
+const COLUMNS = `id, email, name, roles, sellers, state, password_hash, totp_secret, totp_pending, totp_last_step,
+  last_sign_in_at`;
 const SELECT = `select ${COLUMNS} from operators`;
 
 const ADD = `
@@ -308,7 +319,9 @@ const ADD = `
   returning ${COLUMNS}`;
 
 const CHANGE = `
-  update operators set email = $2, name = $3, roles = $4, sellers = $5, state = $6 where id = $1 returning ${COLUMNS}`;
+  update operators set email = $2, name = $3, roles = $4, sellers = $5, state = $6,
+    enabled_at = case when state <> 'active' and $6 = 'active' then $7 else enabled_at end
+  where id = $1 returning ${COLUMNS}`;
 
 const REMOVE = `
   update operators set state = 'removed', password_hash = null, totp_secret = null, totp_pending = null,

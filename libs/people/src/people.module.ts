@@ -17,6 +17,7 @@ import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 import { TotpSetups } from './totp-setups.js';
+import { UnusedAccounts } from './unused-accounts.js';
 
 const providers = [
   Passwords,
@@ -37,6 +38,7 @@ const providers = [
   Persons,
   RefusedSignIns,
   FirstOperator,
+  UnusedAccounts,
 ];
 
 /** People and programs of the back office: who they are, what they may do, and what they did. */

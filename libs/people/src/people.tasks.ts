@@ -3,6 +3,7 @@ import { repeatedTask } from '#operations/tasks/repeated-task';
 import { RefusedSignIns } from './refused-sign-ins.js';
 import { Sessions } from './sessions.js';
 import { SignInLimiter } from './sign-in-limiter.js';
+import { UnusedAccounts } from './unused-accounts.js';
 
 const EVERY_MS = 600_000;
 const SUM_EVERY_MS = 60_000;
@@ -31,5 +32,13 @@ export const PEOPLE_TASKS: readonly BackgroundTask[] = [
     everyMs: SUM_EVERY_MS,
     handler: RefusedSignIns,
     run: (refused) => refused.sumUp(),
+  }),
+  repeatedTask({
+    name: 'unused accounts',
+    does: 'Disables operators who have not signed in for `UNUSED_ACCOUNT_DAYS`, if that is set.',
+    seen: 'table `operators`, audit log',
+    everyMs: EVERY_MS,
+    handler: UnusedAccounts,
+    run: (accounts) => accounts.disable(),
   }),
 ];

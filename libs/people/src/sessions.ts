@@ -22,6 +22,8 @@ export type Session = Readonly<{
   csrfToken: string;
   /** When it ends at the latest. */
   expiresAt: Date;
+  /** Of the sign-in before the one that opened it. */
+  previousSignInAt: Date | null;
 }>;
 
 /** The sessions of operators. They end after `SESSION_IDLE_MINUTES` without a use, and 12 hours after the sign-in. */
@@ -37,10 +39,7 @@ export class Sessions {
   /** A new token for each sign-in, so that nobody can prepare a session for somebody else. Only its digest is stored. */
   async open(operatorId: string, address: string): Promise<string> {
     const token = newToken(this.randomness, 'wss_');
-    await this.pool.query(
-      `insert into sessions (digest, operator_id, created_at, last_seen_at, address) values ($1, $2, $3, $3, $4)`,
-      [tokenDigest(token), operatorId, this.clock.iso(), address],
-    );
+    await this.pool.query(OPEN, [tokenDigest(token), operatorId, this.clock.iso(), address]);
     return token;
   }
 
@@ -67,6 +66,7 @@ export class Sessions {
       operator: { id: row.operator_id, roles: row.roles, sellers: row.sellers },
       csrfToken: csrfTokenOf(token),
       expiresAt: new Date(row.created_at.getTime() + ABSOLUTE_MS),
+      previousSignInAt: row.previous_sign_in_at,
     };
   }
 
@@ -102,9 +102,15 @@ type SessionRow = {
   sellers: string[] | null;
   created_at: Date;
   last_seen_at: Date;
+  previous_sign_in_at: Date | null;
 };
 
+const OPEN = `
+  with signed_in as (update operators set last_sign_in_at = $3 where id = $2)
+  insert into sessions (digest, operator_id, created_at, last_seen_at, address, previous_sign_in_at)
+  select $1, id, $3, $3, $4, last_sign_in_at from operators where id = $2`;
+
 const FIND = `
-  select operator_id, roles, sellers, sessions.created_at, last_seen_at
+  select operator_id, roles, sellers, sessions.created_at, last_seen_at, previous_sign_in_at
   from sessions join operators on operators.id = operator_id and state = 'active'
   where digest = $1 and last_seen_at > $2 and sessions.created_at > $3`;

@@ -35,7 +35,7 @@ afterAll(async () => {
 const process = () => new StreamTokens(pool, clock, new TimeOrderedIds(), new SystemRandomness());
 
 async function issue(name: string, by = tokens): Promise<IssuedToken> {
-  const issued = await by.add(name);
+  const issued = await by.add(name, null);
   if (!issued) throw new Error(`${name} is no name`);
   return issued;
 }
@@ -111,9 +111,9 @@ it('records the last use at most once a minute', async () => {
 });
 
 it('accepts only valid names', async () => {
-  expect(await tokens.add('')).toBeUndefined();
-  expect(await tokens.add(' \u00a0')).toBeUndefined();
-  expect(await tokens.add('a\nb')).toBeUndefined();
-  expect(await tokens.add('x'.repeat(201))).toBeUndefined();
+  expect(await tokens.add('', null)).toBeUndefined();
+  expect(await tokens.add(' \u00a0', null)).toBeUndefined();
+  expect(await tokens.add('a\nb', null)).toBeUndefined();
+  expect(await tokens.add('x'.repeat(201), null)).toBeUndefined();
   expect(await tokens.list()).toEqual([]);
 });

@@ -7,23 +7,32 @@ import { Randomness } from '#runtime/randomness';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
 
 /** The token is shown only here. */
-export type IssuedToken = Readonly<{ id: string; name: string; token: string; createdAt: Date }>;
+export type IssuedToken = Readonly<{
+  id: string;
+  name: string;
+  token: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+}>;
 
 export type ListedToken = Readonly<{
   id: string;
   name: string;
   createdAt: Date;
+  expiresAt: Date | null;
   revokedAt: Date | null;
   /** Accurate to about a minute. Null if never used. */
   lastUsedAt: Date | null;
 }>;
+
+type LiveToken = Readonly<{ id: string; expiresAt: Date | null }>;
 
 const USE_NOTED_EVERY_MS = 60_000;
 
 /** Only digests are stored. `find` answers from memory. Other processes see a change within 5 s, this process sees its own at once. */
 @Injectable()
 export class StreamTokens {
-  readonly #live: RevalidatingCache<ReadonlyMap<string, string>>;
+  readonly #live: RevalidatingCache<ReadonlyMap<string, LiveToken>>;
   readonly #noted = new Map<string, number>();
 
   constructor(
@@ -47,37 +56,34 @@ export class StreamTokens {
     const digest = tokenDigest(token).toString('hex');
     // Another process may have created the token a moment ago.
     const known = async () => (await this.#live.get()).get(digest);
-    const id = (await known()) ?? ((await this.#live.refresh()) ? await known() : undefined);
-    if (id !== undefined) this.#noteUse(id);
-    return id;
+    const found = (await known()) ?? ((await this.#live.refresh()) ? await known() : undefined);
+    if (!found || this.#hasEnded(found)) return undefined;
+    this.#noteUse(found.id);
+    return found.id;
   }
 
   /** For open connections: reads the tokens again, because the copy may miss a revocation of the last seconds. */
   async isLive(id: string): Promise<boolean> {
     await this.#live.refresh();
-    const isLive = [...(await this.#live.get()).values()].includes(id);
+    const live = [...(await this.#live.get()).values()];
+    const isLive = live.some((token) => token.id === id && !this.#hasEnded(token));
     if (isLive) this.#noteUse(id);
     return isLive;
   }
 
   /** Returns undefined if the name is not 1 to 200 printable characters. */
-  async add(name: string): Promise<IssuedToken | undefined> {
+  async add(name: string, expiresAt: Date | null): Promise<IssuedToken | undefined> {
     if (!isCredentialName(name)) return undefined;
     const token = newToken(this.randomness, 'wst_');
-    const issued = { id: this.ids.next('stk'), name, token, createdAt: new Date(this.clock.now()) };
-    await this.pool.query('insert into stream_tokens (id, name, digest, created_at) values ($1, $2, $3, $4)', [
-      issued.id,
-      name,
-      tokenDigest(token),
-      issued.createdAt,
-    ]);
+    const issued = { id: this.ids.next('stk'), name, token, createdAt: new Date(this.clock.now()), expiresAt };
+    await this.pool.query(ADD, [issued.id, name, tokenDigest(token), issued.createdAt, expiresAt]);
     await this.#live.refreshAfterChange();
     return issued;
   }
 
   async list(): Promise<readonly ListedToken[]> {
     const { rows } = await this.pool.query<ListedToken>(
-      `select id, name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+      `select id, name, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
        from stream_tokens order by created_at, id`,
     );
     return rows;
@@ -92,11 +98,15 @@ export class StreamTokens {
     return rowCount === 1;
   }
 
-  async #readLive(): Promise<ReadonlyMap<string, string>> {
-    const { rows } = await this.pool.query<{ id: string; digest: string }>(
-      `select id, encode(digest, 'hex') as digest from stream_tokens where revoked_at is null`,
+  async #readLive(): Promise<ReadonlyMap<string, LiveToken>> {
+    const { rows } = await this.pool.query<LiveToken & { digest: string }>(
+      `select id, encode(digest, 'hex') as digest, expires_at as "expiresAt" from stream_tokens where revoked_at is null`,
     );
-    return new Map(rows.map(({ id, digest }) => [digest, id]));
+    return new Map(rows.map(({ digest, ...token }) => [digest, token]));
+  }
+
+  #hasEnded({ expiresAt }: LiveToken): boolean {
+    return expiresAt !== null && expiresAt.getTime() <= this.clock.now();
   }
 
   /** Does not delay the request. All processes together write at most once a minute. */
@@ -113,3 +123,5 @@ export class StreamTokens {
       .catch(() => this.#noted.delete(id));
   }
 }
+
+const ADD = 'insert into stream_tokens (id, name, digest, created_at, expires_at) values ($1, $2, $3, $4, $5)';

@@ -6,12 +6,16 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
+import { TokenTerms } from '../people/token-terms.js';
 
 @ApiTags('back office: stream tokens')
 @Controller('backoffice/v1/stream-tokens')
 @ForStaff(['admin'])
 export class StreamTokensController {
-  constructor(private readonly tokens: StreamTokens) {}
+  constructor(
+    private readonly tokens: StreamTokens,
+    private readonly terms: TokenTerms,
+  ) {}
 
   @Post()
   @Audit('stream_token.created', 'stream_token')
@@ -21,27 +25,29 @@ export class StreamTokensController {
   })
   @ApiCreatedResponse({ standardSchema: IssuedStreamToken })
   @ApiErrors(40000, 40001, 40100)
-  async add(@Body({ schema: NewStreamToken }) { name }: NewStreamToken): Promise<IssuedStreamToken> {
-    const issued = await this.tokens.add(name);
+  async add(@Body({ schema: NewStreamToken }) { name, expires_at: end }: NewStreamToken): Promise<IssuedStreamToken> {
+    const issued = await this.tokens.add(name, this.terms.endOf(end));
     if (!issued) throw HttpError.with(40001, 'name');
-    const { createdAt, ...shown } = issued;
-    return { ...shown, created_at: createdAt.toISOString() };
+    const { createdAt, expiresAt, ...shown } = issued;
+    return { ...shown, created_at: createdAt.toISOString(), expires_at: expiresAt?.toISOString() ?? null };
   }
 
   @Get()
   @ApiOperation({
     operationId: 'listStreamTokens',
-    summary: 'List all tokens, including revoked ones, with their last use; oldest first',
+    summary: 'List all tokens, including revoked and expired ones, with their last use; oldest first',
   })
   @ApiOkResponse({ standardSchema: StreamTokenList })
   @ApiErrors(40100)
   async list(): Promise<StreamTokenList> {
     const tokens = await this.tokens.list();
     return {
-      stream_tokens: tokens.map(({ id, name, createdAt, revokedAt, lastUsedAt }) => ({
+      token_days: this.terms.days,
+      stream_tokens: tokens.map(({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
         id,
         name,
         created_at: createdAt.toISOString(),
+        expires_at: expiresAt?.toISOString() ?? null,
         revoked_at: revokedAt?.toISOString() ?? null,
         last_used_at: lastUsedAt?.toISOString() ?? null,
       })),

@@ -19,7 +19,13 @@ it('creates a token, shows its last use, and revokes it for live readers too', a
   const made = await api.staff.send('POST', 'stream-tokens', { name: 'Warehouse' });
   expect(made.status).toBe(201);
   const { id, token } = made.body as Token;
-  expect(made.body).toEqual({ id, token, name: 'Warehouse', created_at: expect.any(String) });
+  expect(made.body).toEqual({
+    id,
+    token,
+    name: 'Warehouse',
+    expires_at: expect.any(String),
+    created_at: expect.any(String),
+  });
   expect((await read(token)).status).toBe(200);
   const listed = await until(async () => {
     const { body } = await api.staff.get('stream-tokens');
@@ -27,7 +33,14 @@ it('creates a token, shows its last use, and revokes it for live readers too', a
     return stream_tokens[0]?.last_used_at && stream_tokens;
   });
   expect(listed).toEqual([
-    { id, name: 'Warehouse', created_at: expect.any(String), revoked_at: null, last_used_at: expect.any(String) },
+    {
+      id,
+      name: 'Warehouse',
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      revoked_at: null,
+      last_used_at: expect.any(String),
+    },
   ]);
 
   const reader = await LivePings.open(api.url, { token });

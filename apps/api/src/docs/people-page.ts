@@ -18,7 +18,9 @@ good once, for 72 hours. If somebody has lost the password or the authenticator 
 
 ## Roles and permissions
 
-The permissions are also the scopes of API tokens. \`BACKOFFICE_TOKEN\` has every permission.
+The permissions are also the scopes of API tokens. \`BACKOFFICE_TOKEN\` has every permission. A token ends after \`TOKEN_DAYS\` (90) days, or at its
+\`expires_at\`; null is no end. With \`sellers\` it sees what a broker with these sellers sees, and has only scopes of brokers. Nobody makes a token
+that may do more than they may. Tokens of the ping stream end likewise.
 `;
 
 const REST = `
@@ -40,6 +42,9 @@ password has at least \`PASSWORD_MIN_LENGTH\` (12) characters; shorter ones work
 of its own, so that strangers cannot lock anybody out.
 
 Sign-in and the acceptance of an invitation take only \`application/json\`, so that no form of another site can sign people in.
+
+\`UNUSED_ACCOUNT_DAYS\` disables operators who have not signed in for so many days, but never the last administrator. Whoever is enabled again has as
+many days anew. The list of operators and everybody's own account show the last sign-in.
 
 People change their own name and password, and set up their authenticator app, at \`/account\` of the console.
 

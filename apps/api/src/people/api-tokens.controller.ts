@@ -1,15 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type ApiToken, ApiTokenList, IssuedApiToken, NewApiToken } from '#contracts/backoffice/api-token';
-import { DatabaseClock } from '#database/database-clock';
 import { ApiTokens, type ListedApiToken } from '#people/api-tokens';
 import type { Caller } from '#people/caller';
-import type { Clock } from '#runtime/clock';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff } from './permission.guard.js';
 import { StaffCaller } from './staff-request.js';
+import { TokenTerms } from './token-terms.js';
 
 @ApiTags('back office: tokens')
 @Controller('backoffice/v1/tokens')
@@ -17,7 +16,7 @@ import { StaffCaller } from './staff-request.js';
 export class ApiTokensController {
   constructor(
     private readonly tokens: ApiTokens,
-    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly terms: TokenTerms,
   ) {}
 
   @Post()
@@ -26,14 +25,13 @@ export class ApiTokensController {
   @ApiCreatedResponse({ standardSchema: IssuedApiToken })
   @ApiErrors(40000, 40001, 40100)
   async add(
-    @Body({ schema: NewApiToken }) { name, scopes, expires_at: expiresAt }: NewApiToken,
+    @Body({ schema: NewApiToken }) { expires_at: end, ...fields }: NewApiToken,
     @StaffCaller() caller: Caller,
   ): Promise<IssuedApiToken> {
-    if (expiresAt !== null && Date.parse(expiresAt) <= this.clock.now()) {
-      throw HttpError.with(40001, 'expires_at must be in the future');
-    }
-    const term = expiresAt === null ? {} : { expiresAt: new Date(expiresAt) };
-    const { token, ...listed } = await this.tokens.add({ name, scopes, ...term }, caller.actor);
+    // Callers who are limited to sellers do not come this far.
+    const beyond = fields.scopes.filter((scope) => !caller.permissions.includes(scope));
+    if (beyond.length > 0) throw HttpError.with(40300, beyond.join(' and '));
+    const { token, ...listed } = await this.tokens.add({ ...fields, expiresAt: this.terms.endOf(end) }, caller.actor);
     return { ...shown(listed), token };
   }
 
@@ -45,7 +43,7 @@ export class ApiTokensController {
   @ApiOkResponse({ standardSchema: ApiTokenList })
   @ApiErrors(40100)
   async list(): Promise<ApiTokenList> {
-    return { tokens: (await this.tokens.list()).map(shown) };
+    return { tokens: (await this.tokens.list()).map(shown), token_days: this.terms.days };
   }
 
   @Delete(':id')
@@ -63,6 +61,7 @@ function shown({ createdAt, createdBy, expiresAt, revokedAt, lastUsedAt, ...toke
   return {
     ...token,
     scopes: [...token.scopes],
+    sellers: token.sellers && [...token.sellers],
     created_at: createdAt.toISOString(),
     created_by: createdBy,
     expires_at: expiresAt?.toISOString() ?? null,

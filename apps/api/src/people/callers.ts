@@ -44,7 +44,9 @@ export class Callers {
     if (this.administrator.admits(authorization)) return ADMINISTRATOR_TOKEN;
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     const found = token === undefined ? undefined : await this.tokens.find(token);
-    return found && { kind: 'token', actor: `token:${found.id}`, permissions: found.scopes, sellers: null };
+    if (!found) return undefined;
+    const { id, scopes: permissions, sellers } = found;
+    return { kind: 'token', actor: `token:${id}`, permissions, sellers };
   }
 }
 

@@ -3,13 +3,14 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import { Settings } from '#config/settings';
 import { AddedOperator, NewOperator, Operator, OperatorChange, OperatorList } from '#contracts/backoffice/operator';
 import type { Caller } from '#people/caller';
-import { type Operator as StoredOperator, type OperatorError, Operators } from '#people/operators';
+import { type OperatorError, Operators } from '#people/operators';
 import { PasswordChanges } from '#people/password-changes';
 import { ApiErrors } from '../http/api-errors.js';
 import { addressKey } from '../http/client-address.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff, Permit } from './permission.guard.js';
+import { shownOperator } from './shown-operator.js';
 import { SellerScope } from './seller-scope.js';
 import { knownBrowserIn } from './session-cookie.js';
 import { StaffCaller, type StaffRequest } from './staff-request.js';
@@ -36,7 +37,7 @@ export class OperatorsController {
   @ApiOkResponse({ standardSchema: OperatorList })
   @ApiErrors(40100)
   async list(): Promise<OperatorList> {
-    return { operators: (await this.operators.list()).map(shown) };
+    return { operators: (await this.operators.list()).map(shownOperator) };
   }
 
   @Post()
@@ -56,7 +57,7 @@ export class OperatorsController {
     if (typeof added === 'string') throw ANSWERS[added]();
     // Browsers do not send what follows the #, so the token appears in no log.
     const invited = added.invitation && { invite_url: `${this.settings.PUBLIC_URL}/invitation#${added.invitation}` };
-    return { ...shown(added.operator), ...invited };
+    return { ...shownOperator(added.operator), ...invited };
   }
 
   @Get(':id')
@@ -64,7 +65,7 @@ export class OperatorsController {
   @ApiOkResponse({ standardSchema: Operator })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Operator> {
-    return shown(orNotFound(await this.operators.find(id), 'operator'));
+    return shownOperator(orNotFound(await this.operators.find(id), 'operator'));
   }
 
   /** Operators may change their own name and password. Everything else needs the permission `admin`. */
@@ -93,7 +94,7 @@ export class OperatorsController {
     const changed = await this.operators.change(id, fields, caller.actor);
     if (typeof changed === 'string') throw ANSWERS[changed]();
     if (hash !== undefined) await this.passwords.set(id, hash, caller.actor, isSelf ? caller.session : undefined);
-    return shown(changed);
+    return shownOperator(changed);
   }
 
   @Delete(':id')
@@ -115,8 +116,4 @@ export class OperatorsController {
     if (typeof checked === 'object') throw HttpError.tooMany(checked);
     if (!checked) throw HttpError.with(40001, 'current_password');
   }
-}
-
-function shown({ roles, sellers, ...operator }: StoredOperator): Operator {
-  return { ...operator, roles: [...roles], sellers: sellers && [...sellers] };
 }

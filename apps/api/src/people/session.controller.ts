@@ -11,6 +11,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { addressKey } from '../http/client-address.js';
 import { HttpError } from '../http/http-error.js';
 import { Callers } from './callers.js';
+import { shownOperator } from './shown-operator.js';
 import { OwnSiteGuard } from './own-site.guard.js';
 import { knownBrowserIn } from './session-cookie.js';
 import { StaffSessions } from './staff-sessions.js';
@@ -70,14 +71,15 @@ export class SessionController {
     await this.sessions.end(request, reply, await this.callers.sessionOf(request));
   }
 
-  private async shown({ operator: { id }, csrfToken, expiresAt }: OpenSession): Promise<Session> {
+  private async shown({ operator: { id }, csrfToken, expiresAt, previousSignInAt }: OpenSession): Promise<Session> {
     const operator = await this.operators.find(id);
     if (!operator) throw HttpError.with(40100);
     return {
-      operator: { ...operator, roles: [...operator.roles], sellers: operator.sellers && [...operator.sellers] },
+      operator: shownOperator(operator),
       permissions: permissionsOf(operator.roles),
       csrf_token: csrfToken,
       expires_at: expiresAt.toISOString(),
+      previous_sign_in_at: previousSignInAt?.toISOString() ?? null,
       idle_minutes: this.settings.SESSION_IDLE_MINUTES,
     };
   }

@@ -33,10 +33,20 @@ describe('signing in', () => {
     const { id, email, from } = await person();
     const answer = await session('POST', { email: email.toUpperCase(), password: PASSWORD }, from);
     expect(answer.body).toEqual({
-      operator: { id, email, name: 'P', roles: ['support'], sellers: null, state: 'active', totp: false },
+      operator: {
+        id,
+        email,
+        name: 'P',
+        roles: ['support'],
+        sellers: null,
+        state: 'active',
+        totp: false,
+        last_sign_in_at: expect.any(String),
+      },
       permissions: ['orders:read', 'orders:act', 'orders:note', 'orders:reveal', 'listings:read', 'delivery:read'],
       csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       expires_at: expect.any(String),
+      previous_sign_in_at: null,
       idle_minutes: 15,
     });
     expect(answer.headers.getSetCookie()[0]).toMatch(/^willcall=wss_[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax$/);

@@ -13,6 +13,7 @@ import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
 import { StaffSessions } from './staff-sessions.js';
 import { TokenGuesses } from './token-guesses.js';
+import { TokenTerms } from './token-terms.js';
 import { TotpController } from './totp.controller.js';
 
 /** Sign-in, operators and tokens of the back office. Exports what `PermissionGuard` needs. */
@@ -27,7 +28,7 @@ import { TotpController } from './totp.controller.js';
     InvitationsController,
     ApiTokensController,
   ],
-  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, StaffSessions, TokenGuesses],
-  exports: [IdempotencyKeys, Callers, LiveCallers, PeopleModule, SellerLookup],
+  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, StaffSessions, TokenGuesses, TokenTerms],
+  exports: [IdempotencyKeys, Callers, LiveCallers, PeopleModule, SellerLookup, TokenTerms],
 })
 export class StaffModule {}

@@ -179,7 +179,7 @@ describe('GET /stream/v1/pings/live', () => {
 
 it('a live stream hands out nothing 5 s after another process has revoked its token', async () => {
   const tokens = api.app.get(StreamTokens);
-  const { id, token } = (await tokens.add('a reader')) ?? { id: '', token: '' };
+  const { id, token } = (await tokens.add('a reader', null)) ?? { id: '', token: '' };
   const reader = await live({ token });
   await until(async () => (await readers('live')) === 1);
   await api.pool.query('update stream_tokens set revoked_at = now() where id = $1', [id]);

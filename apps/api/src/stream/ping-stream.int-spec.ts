@@ -177,7 +177,7 @@ describe('a long poll', () => {
   });
 
   it('of a token that is revoked elsewhere meanwhile ends within 5 s, and never hands out an entry', async () => {
-    const { id, token } = (await api.app.get(StreamTokens).add('a reader')) ?? { id: '', token: '' };
+    const { id, token } = (await api.app.get(StreamTokens).add('a reader', null)) ?? { id: '', token: '' };
     const [idle, due] = [ask('?wait=30&listing_id=none', token), ask('?wait=30&client_id=none', token)];
     await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
     // Like another process: nothing tells this one.
@@ -203,7 +203,7 @@ describe('a long poll', () => {
 describe('one token', () => {
   it('has its share of the readers, and others have theirs', async () => {
     const own = await startTestApi({ STREAM_MAX_READERS_PER_TOKEN: '2' });
-    const tokens = await Promise.all(['greedy', 'other'].map((name) => own.app.get(StreamTokens).add(name)));
+    const tokens = await Promise.all(['greedy', 'other'].map((name) => own.app.get(StreamTokens).add(name, null)));
     const [greedy = '', other = ''] = tokens.map((issued) => issued?.token);
     const left = new AbortController();
     const read = (token: string, path: string) =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/session.js';
 import { PageHead } from '../frame/page-head.js';
+import { Time } from '../frame/time.js';
 import { accountWords as words } from '../words/account.js';
 import { settingsWords } from '../words/settings.js';
 import { NameForm } from './name-form.js';
@@ -11,11 +12,20 @@ import { TotpSetup } from './totp-setup.js';
 export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
-  const { operator } = session;
+  const { operator, previous_sign_in_at: before } = session;
   const roles = operator.roles.map((role) => settingsWords.operators.role[role]).join(', ');
   return (
     <div className="page narrow">
       <PageHead title={words.title} hint={`${operator.email} · ${roles}`} />
+      <p className="soft">
+        {before === null ? (
+          words.firstSignIn
+        ) : (
+          <>
+            {words.lastSignIn} <Time at={before} />. {words.notMe}
+          </>
+        )}
+      </p>
       <NameForm operator={operator} />
       <PasswordForm operator={operator} />
       <TotpSetup operator={operator} />

@@ -10,6 +10,7 @@ import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
 import { IssuedSecret } from './issued-secret.js';
+import { sellersIn } from './sellers-in.js';
 
 const words = settingsWords.operators;
 const TEXTS = { name: { label: words.name }, email: { label: words.email, inputMode: 'email' } } as const;
@@ -26,9 +27,7 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
   const [wrong, setWrong] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
   const save = useMutationOnce({
     mutationFn: () => {
-      const named = sellers.split(',').map((seller) => seller.trim());
-      const own = named.filter((seller) => seller !== '');
-      const body = { name, email, roles, sellers: own.length > 0 ? own : null };
+      const body = { name, email, roles, sellers: sellersIn(sellers) };
       return operator
         ? ask<AddedOperator>(`operators/${operator.id}`, { method: 'PATCH', body })
         : ask<AddedOperator>('operators', { method: 'POST', body });

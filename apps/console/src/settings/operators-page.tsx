@@ -7,6 +7,7 @@ import { sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
+import { Time } from '../frame/time.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { EndingDialog } from './ending-dialog.js';
@@ -56,6 +57,12 @@ export function OperatorsPage() {
                 <span>{words.states[state]}</span>
               </span>
             ),
+          },
+          {
+            id: 'last-sign-in',
+            name: words.lastSignIn,
+            cell: ({ last_sign_in_at: at }) =>
+              at === null ? <span className="soft">{words.neverSignedIn}</span> : <Time at={at} />,
           },
           { id: 'code', name: words.code, cell: ({ totp }) => (totp ? words.yes : words.no) },
           {

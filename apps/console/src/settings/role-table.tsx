@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RoleTable as Roles } from '#contracts/backoffice/permission';
-import { ask } from '../api/http.js';
+import type { Permission } from '#contracts/backoffice/permission';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';
 import { settingsWords } from '../words/settings.js';
+import { rolesQuery } from './roles-query.js';
 
 const words = settingsWords.roles;
 
-/** What each role may do, from the table that the api guards its routes by. */
+/** What each role may do. */
 export function RoleTable() {
-  const { data } = useQuery({
-    queryKey: ['roles'],
-    queryFn: ({ signal }) => ask<Roles>('roles', { signal }),
-    staleTime: Infinity,
-  });
+  const { data } = useQuery(rolesQuery);
   if (!data) return null;
   return (
     <Section title={words.title} hint={words.hint}>
@@ -27,7 +23,7 @@ export function RoleTable() {
           ...data.roles.map(({ name, permissions }) => ({
             id: name,
             name: settingsWords.operators.role[name] ?? name,
-            cell: (permission: Roles['permissions'][number]) =>
+            cell: (permission: Permission) =>
               permissions.includes(permission) ? words.yes : <span className="soft">–</span>,
           })),
         ]}

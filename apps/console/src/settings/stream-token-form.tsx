@@ -9,15 +9,20 @@ import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { keyWords } from '../words/keys.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
+import { endOf, type TokenTerm, TokenTermSelect } from './token-term.js';
 
 const words = keyWords.stream;
 
-export function StreamTokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
+type Props = Readonly<{ usualDays: number | undefined; onClose: () => void }>;
+
+export function StreamTokenForm({ usualDays, onClose }: Props) {
   const client = useQueryClient();
   const [name, setName] = useState('');
+  const [term, setTerm] = useState<TokenTerm>(undefined);
   const [isMissing, setMissing] = useState(false);
   const create = useMutationOnce({
-    mutationFn: () => ask<IssuedStreamToken>('stream-tokens', { method: 'POST', body: { name: name.trim() } }),
+    mutationFn: () =>
+      ask<IssuedStreamToken>('stream-tokens', { method: 'POST', body: { name: name.trim(), ...endOf(term) } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['stream-tokens'] }),
     gcTime: 0,
   });
@@ -39,7 +44,7 @@ export function StreamTokenForm({ onClose }: Readonly<{ onClose: () => void }>) 
       submit={words.create}
       cancel={settingsWords.cancel}
       error={wrongName === undefined ? create.error : null}
-      typed={name}
+      typed={{ name, term }}
       isPending={create.isPending}
       onSubmit={submit}
       onClose={onClose}
@@ -53,6 +58,7 @@ export function StreamTokenForm({ onClose }: Readonly<{ onClose: () => void }>) 
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         data-autofocus
       />
+      <TokenTermSelect usualDays={usualDays} term={term} onChange={setTerm} />
     </DialogForm>
   );
 }

@@ -6,8 +6,10 @@ import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';
 import { Time } from '../frame/time.js';
+import { tokenEndWords } from '../words/token-end.js';
 import { keyWords } from '../words/keys.js';
 import { EndingDialog } from './ending-dialog.js';
+import { TokenEnd } from './token-end.js';
 import { StreamTokenForm } from './stream-token-form.js';
 
 const words = keyWords.stream;
@@ -43,6 +45,7 @@ export function StreamTokens() {
             cell: ({ last_used_at: at }) => (at === null ? words.never : <Time at={at} />),
           },
           { id: 'created', name: words.created, cell: ({ created_at }) => <Time at={created_at} /> },
+          { id: 'expires', name: tokenEndWords.ends, cell: (token) => <TokenEnd token={token} /> },
           {
             id: 'acts',
             name: '',
@@ -65,7 +68,7 @@ export function StreamTokens() {
           },
         ]}
       />
-      {adding && <StreamTokenForm onClose={() => setAdding(false)} />}
+      {adding && <StreamTokenForm usualDays={data?.token_days} onClose={() => setAdding(false)} />}
       {revoked && (
         <EndingDialog
           title={words.revokeOf(revoked.name)}

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedApiToken } from '#contracts/backoffice/api-token';
@@ -10,22 +10,33 @@ import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
 import { IssuedSecret } from './issued-secret.js';
+import { rolesQuery } from './roles-query.js';
+import { sellersIn } from './sellers-in.js';
+import { endOf, type TokenTerm, TokenTermSelect } from './token-term.js';
 
 const words = settingsWords.tokens;
-const FIELDS = ['name', 'scopes'] as const;
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const FIELDS = ['name', 'scopes', 'sellers'] as const;
 
-export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
+type Props = Readonly<{ usualDays: number | undefined; onClose: () => void }>;
+
+export function TokenForm({ usualDays, onClose }: Props) {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly string[]>(['orders:read']);
-  const [days, setDays] = useState('90');
+  const [chosen, setChosen] = useState<readonly string[]>(['orders:read']);
+  const [typedSellers, setSellers] = useState('');
+  const sellers = sellersIn(typedSellers);
+  const offered = session?.permissions ?? [];
+  // A token that is limited to sellers may do what brokers may.
+  const brokers = useQuery(rolesQuery).data?.roles.find(({ name: role }) => role === 'broker')?.permissions;
+  const scopes = sellers ? offered.filter((scope) => brokers?.includes(scope) ?? true) : offered;
+  const wanted = scopes.filter((scope) => chosen.includes(scope));
+  const [term, setTerm] = useState<TokenTerm>(undefined);
   const [wrong, setWrong] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
   const create = useMutationOnce({
     mutationFn: () => {
-      const expires_at = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-      return ask<IssuedApiToken>('tokens', { method: 'POST', body: { name: name.trim(), scopes, expires_at } });
+      const body = { name: name.trim(), scopes: wanted, sellers, ...endOf(term) };
+      return ask<IssuedApiToken>('tokens', { method: 'POST', body });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['tokens'] }),
     gcTime: 0,
@@ -33,7 +44,7 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const submit = () => {
     const found = {
       ...(name.trim() === '' && { name: words.missing.name }),
-      ...(scopes.length === 0 && { scopes: words.missing.scopes }),
+      ...(wanted.length === 0 && { scopes: words.missing.scopes }),
     };
     setWrong(found);
     if (Object.keys(found).length === 0) create.mutate();
@@ -52,7 +63,7 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
       submit={words.create}
       cancel={settingsWords.cancel}
       error={Object.keys(errors).length === 0 ? create.error : null}
-      typed={{ name, scopes, days }}
+      typed={{ name, chosen, typedSellers, term }}
       isPending={create.isPending}
       onSubmit={submit}
       onClose={onClose}
@@ -67,18 +78,21 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
       />
       <Choices
         legend={words.scopes}
-        options={session?.permissions ?? []}
+        options={scopes}
         nameOf={(scope) => scope}
-        chosen={scopes}
+        chosen={wanted}
         error={errors.scopes}
-        onChange={setScopes}
+        onChange={setChosen}
       />
-      <NativeSelect
-        label={words.days}
-        value={days}
-        onChange={({ currentTarget }) => setDays(currentTarget.value)}
-        data={Object.entries(words.dayOptions).map(([value, label]) => ({ value, label }))}
+      <TextInput
+        label={words.sellers}
+        description={words.sellersHint}
+        autoComplete="off"
+        value={typedSellers}
+        error={errors.sellers}
+        onChange={({ currentTarget }) => setSellers(currentTarget.value)}
       />
+      <TokenTermSelect usualDays={usualDays} term={term} onChange={setTerm} />
     </DialogForm>
   );
 }

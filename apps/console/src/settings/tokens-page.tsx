@@ -6,8 +6,10 @@ import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
+import { tokenEndWords } from '../words/token-end.js';
 import { settingsWords } from '../words/settings.js';
 import { EndingDialog } from './ending-dialog.js';
+import { TokenEnd } from './token-end.js';
 import { TokenForm } from './token-form.js';
 
 const words = settingsWords.tokens;
@@ -33,6 +35,11 @@ export function TokensPage() {
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'scopes', name: words.scopes, cell: ({ scopes }) => <span className="mono">{scopes.join(' ')}</span> },
+          {
+            id: 'sellers',
+            name: words.sellers,
+            cell: ({ sellers }) => sellers?.join(', ') ?? <span className="soft">{words.allSellers}</span>,
+          },
           { id: 'created', name: words.created, cell: ({ created_at }) => <Time at={created_at} /> },
           {
             id: 'used',
@@ -41,8 +48,8 @@ export function TokensPage() {
           },
           {
             id: 'expires',
-            name: words.expires,
-            cell: ({ expires_at }) => (expires_at === null ? words.never : <Time at={expires_at} />),
+            name: tokenEndWords.ends,
+            cell: (token) => <TokenEnd token={token} />,
           },
           {
             id: 'acts',
@@ -61,7 +68,7 @@ export function TokensPage() {
           },
         ]}
       />
-      {adding && <TokenForm onClose={() => setAdding(false)} />}
+      {adding && <TokenForm usualDays={data?.token_days} onClose={() => setAdding(false)} />}
       {revoked && (
         <EndingDialog
           title={`${words.revoke} ${revoked.name}`}

@@ -1,5 +1,8 @@
 export const accountWords = {
   title: 'Your account',
+  lastSignIn: 'Last sign-in before this one:',
+  firstSignIn: 'This is your first sign-in.',
+  notMe: 'If that was not you, change your password.',
   name: {
     title: 'Name',
     hint: 'Colleagues see it beside what you do.',

@@ -1,14 +1,28 @@
 import { z } from 'zod';
 import { instant } from '../instant.js';
-import { visibleName } from '../text.js';
-import { Permission } from './permission.js';
+import { visibleName, visibleText } from '../text.js';
+import { Permission, ROLE_PERMISSIONS } from './permission.js';
+
+/** Tokens end by themselves, so that a forgotten one does not open the back office for ever. */
+export const endOfToken = instant
+  .nullish()
+  .meta({ description: 'left out: after `TOKEN_DAYS` (90) days; null: never' });
+
+const isOfBrokers = (scope: Permission) => ROLE_PERMISSIONS.broker.includes(scope);
 
 /** Body of POST /backoffice/v1/tokens. */
 export const NewApiToken = z
   .strictObject({
     name: visibleName(200),
     scopes: z.array(Permission).min(1).meta({ description: 'what it may do' }),
-    expires_at: instant.nullable().default(null),
+    sellers: z.array(visibleText(200)).min(1).nullable().default(null).meta({
+      description: 'it sees only the orders and listings of these sellers, as a broker does; scopes of brokers only',
+    }),
+    expires_at: endOfToken,
+  })
+  .refine(({ sellers, scopes }) => sellers === null || scopes.every(isOfBrokers), {
+    path: ['scopes'],
+    message: `with sellers, must be among ${ROLE_PERMISSIONS.broker.join(', ')}`,
   })
   .meta({ id: 'NewApiToken', example: { name: 'accounting', scopes: ['orders:read'] } });
 export type NewApiToken = z.output<typeof NewApiToken>;
@@ -20,6 +34,7 @@ export const ApiToken = z
     id: z.string(),
     name: z.string(),
     scopes: z.array(Permission),
+    sellers: z.array(z.string()).nullable(),
     created_at: z.iso.datetime(),
     created_by: z.string(),
     expires_at: time,
@@ -34,5 +49,9 @@ export const IssuedApiToken = ApiToken.extend({
 }).meta({ id: 'IssuedApiToken' });
 export type IssuedApiToken = z.infer<typeof IssuedApiToken>;
 
-export const ApiTokenList = z.object({ tokens: z.array(ApiToken) }).meta({ id: 'ApiTokenList' });
+export const tokenDays = z
+  .int()
+  .meta({ description: 'days after which a new token ends, unless it is made with another end' });
+
+export const ApiTokenList = z.object({ tokens: z.array(ApiToken), token_days: tokenDays }).meta({ id: 'ApiTokenList' });
 export type ApiTokenList = z.infer<typeof ApiTokenList>;

@@ -29,6 +29,7 @@ export const Operator = z
     sellers: z.array(z.string()).nullable(),
     state: z.enum(['active', 'disabled']),
     totp: z.boolean().meta({ description: 'whether signing in needs a code' }),
+    last_sign_in_at: z.iso.datetime().nullable().meta({ description: 'null for somebody who has never signed in' }),
   })
   .meta({ id: 'Operator' });
 export type Operator = z.infer<typeof Operator>;
@@ -104,6 +105,9 @@ export const Session = z
     expires_at: z.iso
       .datetime()
       .meta({ description: '12 hours after signing in; `idle_minutes` without a use end it too' }),
+    previous_sign_in_at: z.iso.datetime().nullable().meta({
+      description: 'of the sign-in before this one: a person who does not remember it should change the password',
+    }),
     idle_minutes: z.int().meta({
       description:
         'requests with the header `X-Background`, and event streams, are no use: pages send them by themselves',

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { visibleName } from '../text.js';
+import { endOfToken, tokenDays } from './api-token.js';
 
 /** Body of POST /backoffice/v1/stream-tokens. */
 export const NewStreamToken = z
   .strictObject({
     name: visibleName(200).meta({ description: 'the name of the integration' }),
+    expires_at: endOfToken,
   })
-  .meta({ id: 'NewStreamToken', examples: [{ name: 'warehouse' }] });
+  .meta({ id: 'NewStreamToken', example: { name: 'warehouse' } });
 export type NewStreamToken = z.output<typeof NewStreamToken>;
 
 const token = {
   id: z.string(),
   name: z.string(),
   created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().nullable(),
 };
 
 export const IssuedStreamToken = z
@@ -29,5 +32,7 @@ export const StreamToken = z
   .meta({ id: 'StreamToken' });
 export type StreamToken = z.infer<typeof StreamToken>;
 
-export const StreamTokenList = z.object({ stream_tokens: z.array(StreamToken) }).meta({ id: 'StreamTokenList' });
+export const StreamTokenList = z
+  .object({ stream_tokens: z.array(StreamToken), token_days: tokenDays })
+  .meta({ id: 'StreamTokenList' });
 export type StreamTokenList = z.infer<typeof StreamTokenList>;

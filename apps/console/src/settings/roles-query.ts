@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RoleTable } from '#contracts/backoffice/permission';
+import { ask } from '../api/http.js';
+
+/** What each role may do, from the table that the api guards its routes by. */
+export const rolesQuery = queryOptions({
+  queryKey: ['roles'],
+  queryFn: ({ signal }) => ask<RoleTable>('roles', { signal }),
+  staleTime: Infinity,
+});
