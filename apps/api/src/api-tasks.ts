@@ -67,7 +67,7 @@ export const API_TASKS: readonly BackgroundTask[] = [
   }),
   repeatedTask({
     name: 'upload sweep',
-    does: 'Removes what a process that was killed has left of its uploads, an hour after the last byte.',
+    does: 'Removes what a killed process left of its uploads, an hour after the last byte.',
     seen: 'the folder `.uploads` in `FILES_DIR`',
     everyMs: 600_000,
     handler: UploadSweep,

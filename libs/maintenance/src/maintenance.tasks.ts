@@ -20,7 +20,7 @@ export const MAINTENANCE_TASKS: readonly BackgroundTask[] = [
   }),
   stoppableTask({
     name: 'verifications',
-    does: 'Does the verification that somebody has asked for, at half speed, so that deliveries do not wait for it.',
+    does: 'Does requested verifications, at half speed, so that deliveries do not wait.',
     seen: '`GET /backoffice/v1/maintenance-runs`; the page `/settings/projections`',
     everyMs: EVERY_MS,
     handler: VerificationRuns,

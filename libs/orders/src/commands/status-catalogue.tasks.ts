@@ -6,7 +6,7 @@ import { StatusCatalogues } from './status-catalogues.js';
 export const STATUS_CATALOGUE_TASKS: readonly BackgroundTask[] = [
   repeatedTask({
     name: 'status catalogue',
-    does: 'Takes a status catalogue into use that was saved in the console.',
+    does: 'Starts to use a status catalogue that was saved in the console.',
     seen: '`version` in `GET /backoffice/v1/status-catalogue`',
     everyMs: 2_000,
     handler: StatusCatalogues,

@@ -6,7 +6,7 @@ import { ScreeningRules } from './screening-rules.js';
 export const SCREENING_TASKS: readonly BackgroundTask[] = [
   repeatedTask({
     name: 'screening rules',
-    does: 'Takes policies and fraud rules into use that were saved in another process.',
+    does: 'Starts to use policies and fraud rules that were saved in another process.',
     seen: '`GET /backoffice/v1/policies`, `GET /backoffice/v1/fraud-rules`',
     everyMs: 2_000,
     handler: ScreeningRules,
