@@ -4,7 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery/http-response';
 import type { Clock } from '#runtime/clock';
 import { parseForeignJson } from '#runtime/json';
-import { PingSettings } from './ping-settings.js';
+import { PingSettings, type PlatformSettings } from './ping-settings.js';
 import { PingSigner } from './ping-signer.js';
 
 export type Ping = Readonly<{
@@ -29,16 +29,6 @@ export type Outcome =
       /** Nothing was sent. */
       unsent?: true;
     }>;
-
-export type PlatformSettings = Readonly<{
-  /** The base URL of the platform. It may contain a path. */
-  url: string;
-  /** The word in `X-<scheme>-Transaction-Id`. */
-  scheme: string;
-  /** For a whole attempt: connecting, sending, and reading the response. */
-  timeoutMs: number;
-  connections: number;
-}>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
 const ANSWER_KEPT_BYTES = 1_024;

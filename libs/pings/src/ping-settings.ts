@@ -3,8 +3,35 @@ import { platformUrl, Settings } from '#config/settings';
 import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
 import { LEASE_BEYOND_TIMEOUT_MS } from '#delivery/lease';
 import type { RetryPolicy } from '#delivery/retry-schedule';
-import type { PlatformSettings } from './ping-sender.js';
-import { type PlatformBreakerSettings, platformBreaker } from './platform-circuit-breaker.js';
+
+export type PlatformSettings = Readonly<{
+  /** The base URL of the platform. It may contain a path. */
+  url: string;
+  /** The word in `X-<scheme>-Transaction-Id`. */
+  scheme: string;
+  /** For a whole attempt: connecting, sending, and reading the response. */
+  timeoutMs: number;
+  connections: number;
+}>;
+
+export type PlatformBreakerSettings = Readonly<{
+  breaker: CircuitBreakerSettings;
+  /** PING_RETRY_FOR_MS. */
+  forMs: number;
+  /** The longest time for a probe and its record. After this another worker may probe the platform. */
+  probeMs: number;
+}>;
+
+// This many consecutive orders do not fail because of a minor problem.
+const FAILURES_TO_OPEN = 10;
+
+// A platform that is back is noticed within this time, so the breaker delays no ping by more than this.
+const LONGEST_BREAK_MS = 10_000;
+
+/** The waits of the breaker start like those of a ping but stay short, because the retry schedule is what we promise the platform. */
+export function platformBreaker({ firstMs, maxMs }: RetryPolicy): CircuitBreakerSettings {
+  return { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
+}
 
 /** Times in milliseconds. */
 @Injectable()

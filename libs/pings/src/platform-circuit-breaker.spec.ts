@@ -4,7 +4,8 @@ import { createBreaker, RecordDouble } from '../../../test/support/pings/platfor
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
-import { platformBreaker, type PlatformCircuitBreaker } from './platform-circuit-breaker.js';
+import { platformBreaker } from './ping-settings.js';
+import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 
 const BREAKER = { failuresToOpen: 3, firstMs: 1_000, maxMs: 4_000 };
 const [FOR_MS, PROBE_MS] = [60_000, 20_000];

@@ -1,17 +1,11 @@
 import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
-import {
-  afterFailure,
-  afterSuccess,
-  type CircuitBreaker,
-  type CircuitBreakerSettings,
-  CLOSED,
-} from '#delivery/circuit-breaker';
+import { afterFailure, afterSuccess, type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
 import type { PingRateLimiter } from './ping-rate-limiter.js';
+import type { PlatformBreakerSettings } from './ping-settings.js';
 import type { Outcome, PingSender } from './ping-sender.js';
 import type { PlatformRecord } from './platform-record.js';
-import type { RetryPolicy } from '#delivery/retry-schedule';
 
 export type PlatformBreakerDependencies = Readonly<{
   sender: Pick<PingSender, 'send'>;
@@ -21,27 +15,8 @@ export type PlatformBreakerDependencies = Readonly<{
   onError: (error: unknown) => void;
 }>;
 
-export type PlatformBreakerSettings = Readonly<{
-  breaker: CircuitBreakerSettings;
-  /** PING_RETRY_FOR_MS. */
-  forMs: number;
-  /** The longest time for a probe and its record. After this another worker may probe the platform. */
-  probeMs: number;
-}>;
-
-// This many consecutive orders do not fail because of a minor problem.
-const FAILURES_TO_OPEN = 10;
-
-// A platform that is back is noticed within this time, so the breaker delays no ping by more than this.
-const LONGEST_BREAK_MS = 10_000;
-
 // If nobody has probed the platform for this long, the worker that opened the breaker is gone or has nothing to send.
 const ABANDONED_AFTER_MS = 10_000;
-
-/** The waits of the breaker start like those of a ping but stay short, because the retry schedule is what we promise the platform. */
-export function platformBreaker({ firstMs, maxMs }: RetryPolicy): CircuitBreakerSettings {
-  return { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
-}
 
 /**
  * Holds pings back while the platform is down, without consuming attempts. Each worker opens its own breaker, so a broken network of one

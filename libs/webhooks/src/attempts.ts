@@ -8,8 +8,6 @@ import { nextAttemptAt, type RetryPolicy, waitAfter } from '#delivery/retry-sche
 import type { Attempt, DueDelivery } from './webhook-ledger.js';
 import type { Outcome } from './webhook-sender.js';
 
-export type AttemptSettings = Readonly<{ retry: RetryPolicy; breaker: CircuitBreakerSettings }>;
-
 /** Times are in milliseconds since the epoch. `fraction` (0 to 1) is the jitter of the next wait. */
 export type TimedOutcome = Readonly<{ outcome: Outcome; startedAt: number; endedAt: number; fraction: number }>;
 

@@ -1,11 +1,10 @@
 import { allowedConcurrency, afterStart, type CircuitBreaker } from '#delivery/circuit-breaker';
 import { RateLimiter } from '#delivery/rate-limiter';
-import { type AttemptSettings, breakerAfter, type TimedOutcome } from './attempts.js';
+import { breakerAfter, type TimedOutcome } from './attempts.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointRecord } from './endpoint-record.js';
 import type { Lease } from './webhook-ledger.js';
-
-export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
+import type { ReceiverSettings } from './webhook-settings.js';
 
 // Allows small bursts, so a rate of hundreds per second does not need one timer per delivery.
 const BURST_MS = 100;

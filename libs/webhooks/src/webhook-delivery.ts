@@ -1,7 +1,8 @@
 import type { Endpoint } from './endpoint.js';
 import { type DrainDependencies, EndpointDrain, type Wakeup } from './endpoint-drain.js';
 import type { EndpointRecord } from './endpoint-record.js';
-import { Receiver, type ReceiverSettings } from './receiver.js';
+import { Receiver } from './receiver.js';
+import type { ReceiverSettings } from './webhook-settings.js';
 import type { Lease } from './webhook-ledger.js';
 
 /** Each endpoint has one drain. */

@@ -4,7 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { AddressGuard } from '#delivery/address-guard';
 import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery/http-response';
 import type { Clock } from '#runtime/clock';
-import { WebhookSettings } from './webhook-settings.js';
+import { type SenderSettings, WebhookSettings } from './webhook-settings.js';
 
 export type WebhookRequest = Readonly<{
   webhookId: string;
@@ -20,12 +20,6 @@ export type Outcome = Readonly<{
   /** The start of the response body, for staff. */
   answer: string | null;
   retryAfterMs?: number | undefined;
-}>;
-
-export type SenderSettings = Readonly<{
-  /** For a whole attempt: connecting, sending, and reading the response. */
-  timeoutMs: number;
-  connections: number;
 }>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;

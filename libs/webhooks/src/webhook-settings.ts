@@ -3,9 +3,17 @@ import { Settings } from '#config/settings';
 import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
 import { LEASE_BEYOND_TIMEOUT_MS } from '#delivery/lease';
 import type { RetryPolicy } from '#delivery/retry-schedule';
-import type { ReceiverSettings } from './receiver.js';
 import { LONGEST_BREAK_MS } from './webhook-ledger-statements.js';
-import type { SenderSettings } from './webhook-sender.js';
+
+export type SenderSettings = Readonly<{
+  /** For a whole attempt: connecting, sending, and reading the response. */
+  timeoutMs: number;
+  connections: number;
+}>;
+
+type AttemptSettings = Readonly<{ retry: RetryPolicy; breaker: CircuitBreakerSettings }>;
+
+export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
 
 // A receiver with a minor problem does not fail this often in a row.
 const FAILURES_TO_OPEN = 10;

@@ -1,7 +1,8 @@
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import type { PingSender } from '#pings/ping-sender';
-import { type PlatformBreakerSettings, PlatformCircuitBreaker } from '#pings/platform-circuit-breaker';
+import type { PlatformBreakerSettings } from '#pings/ping-settings';
+import { PlatformCircuitBreaker } from '#pings/platform-circuit-breaker';
 import type { PlatformRecord } from '#pings/platform-record';
 import type { Clock } from '#runtime/clock';
 import { ScriptedRandomness } from '../fixed-clock.js';

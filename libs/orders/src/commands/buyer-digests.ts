@@ -1,6 +1,5 @@
 import { foldedEmail, type Purpose, type Sealer } from '#crypto/sealing';
 import { askedKeys, type BuyerField, keysOf, type Person } from './buyer-folding.js';
-import type { PersonalData } from './purchase-drafts.js';
 
 /** The digests by which a buyer's orders are found: the first of each field, and all further ones of any field. */
 export type BuyerDigests = Readonly<Record<BuyerField, Buffer | null>> & Readonly<{ others: readonly Buffer[] }>;
@@ -25,8 +24,10 @@ const PURPOSES: Readonly<Record<BuyerField, Purpose>> = {
 // Half of a digest tells names apart as well, and an order writes it twice: in its row and in an index.
 const BYTES: Readonly<Partial<Record<BuyerField, number>>> = { first_name: 16, full_name: 16 };
 
+type People = Readonly<{ user: object | null; delivery: object; billing: object | null }>;
+
 /** The buyer, the receiver and the payer may be different people, and the order is found by each of them. */
-export function buyerDigests(sealer: Sealer, { user, delivery, billing }: PersonalData): BuyerDigests {
+export function buyerDigests(sealer: Sealer, { user, delivery, billing }: People): BuyerDigests {
   const people = ([user, delivery, billing] as readonly (Person | null)[]).filter((person) => person !== null);
   const of = (field: BuyerField): readonly Buffer[] => {
     const keys = new Set(people.flatMap((person) => keysOf(field, person)));

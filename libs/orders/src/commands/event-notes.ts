@@ -3,13 +3,16 @@ import { type ClientBase, Pool } from 'pg';
 import { Sealer, UnsealError } from '#crypto/sealing';
 import type { OrderCommand } from '#domain/order/order';
 import type { Noted, OrderEvent, ProposedTickets } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
+import type { Stream } from '#event-store/event-store';
 import { NO_BUYER_DIGESTS } from './buyer-digests.js';
 import { CardDataPolicy } from './card-data-policy.js';
 import { type OrderKey, orderKeys } from './order-keys.js';
-import type { OrderStream } from './order-changes.js';
 import type { PersonalDataKey } from './purchase-drafts.js';
+
+type OrderStream = Stream<Order, OrderEvent>;
 
 type SealedEvents = Readonly<{
   events: readonly OrderEvent[];

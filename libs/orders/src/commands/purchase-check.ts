@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#runtime/clock';
 import type { PricedDelivery } from '#contracts/checkout/delivery';
+import type { ReceivedPurchase } from '#domain/order/order-events';
 import type { ValidationIssue } from '#contracts/checkout/error-body';
 import {
   validatePurchase,
@@ -13,12 +14,13 @@ import { canBuy } from '#domain/splits';
 import type { Listing } from '../listings/listing.js';
 import { Listings } from '../listings/listings.js';
 import { CardDataPolicy } from './card-data-policy.js';
-import type { PurchaseDraft } from './purchase-drafts.js';
 import { PurchaseKeys, type Submission } from './purchase-keys.js';
 import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 
 /** A purchase whose quantity, delivery and total agree with its listing. The listing may have been read some time ago. */
 export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
+
+type Recorded = Readonly<{ orderId: string; received: ReceivedPurchase }>;
 
 /** Runs before anything is written: all field errors, and the first error of the listing (docs/decisions/errors-of-a-purchase.md). */
 @Injectable()
@@ -84,7 +86,7 @@ export class PurchaseCheck {
   }
 
   /** Call this once the purchase is recorded. */
-  warnOfCardData({ orderId, received }: PurchaseDraft, transactionId: string): void {
+  warnOfCardData({ orderId, received }: Recorded, transactionId: string): void {
     if (!received.card_data_in_ref_id) return;
     this.policy.warnOfRefId({ order_id: orderId, client_id: received.client_id, transaction_id: transactionId });
   }

@@ -11,10 +11,30 @@ import {
 } from '#contracts/backoffice/order-condition';
 import { HELD_FROM } from '#contracts/backoffice/screening';
 import { dollarsOf } from '#domain/money';
-import type { FraudVerdict, MatchingPolicy } from '#domain/order/order-events';
+import type { DenialReason, FraudVerdict, MatchingPolicy } from '#domain/order/order-events';
 import { type DigestsOf, type Fact, type Facts, type Matcher, matcherOf } from './condition-match.js';
 import type { FraudFacts } from './purchase-facts.js';
-import type { FraudRule, Policy } from './screening-rules.js';
+
+/** `where` is kept as it was sent. */
+export type Policy = Readonly<{
+  id: string;
+  name: string;
+  action: 'accept' | 'deny';
+  reason?: DenialReason;
+  where: Readonly<Record<string, unknown>>;
+  enabled: boolean;
+}>;
+
+export type FraudRule = Readonly<{
+  id: string;
+  name: string;
+  where: Readonly<Record<string, unknown>>;
+  /** Missing: the rule holds a purchase by itself. */
+  score?: number;
+  /** Missing: it holds. */
+  action?: 'reject';
+  enabled: boolean;
+}>;
 
 type KnownField = Exclude<RuleField, PersonalField>;
 

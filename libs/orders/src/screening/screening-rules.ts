@@ -5,34 +5,20 @@ import { Sealer } from '#crypto/sealing';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseEpoch } from '#database/epoch';
 import { domainError } from '#domain/domain-error';
-import type { DenialReason } from '#domain/order/order-events';
 import { Ids } from '#runtime/ids';
 import { withTimeout } from '#runtime/with-timeout';
 import { parseJson } from '#runtime/json';
 import { askedDigests } from '../commands/buyer-digests.js';
-import { type CompiledPolicy, compiledPolicy, type CompiledRule, compiledRule, neededBy } from './compiled-rules.js';
+import {
+  type CompiledPolicy,
+  compiledPolicy,
+  type CompiledRule,
+  compiledRule,
+  type FraudRule,
+  neededBy,
+  type Policy,
+} from './compiled-rules.js';
 import { FraudLookups } from './fraud-lookups.js';
-
-/** `where` is kept as it was sent. */
-export type Policy = Readonly<{
-  id: string;
-  name: string;
-  action: 'accept' | 'deny';
-  reason?: DenialReason;
-  where: Readonly<Record<string, unknown>>;
-  enabled: boolean;
-}>;
-
-export type FraudRule = Readonly<{
-  id: string;
-  name: string;
-  where: Readonly<Record<string, unknown>>;
-  /** Missing: the rule holds a purchase by itself. */
-  score?: number;
-  /** Missing: it holds. */
-  action?: 'reject';
-  enabled: boolean;
-}>;
 
 type Lists = Readonly<{ policies: readonly Policy[]; fraud_rules: readonly FraudRule[] }>;
 type Kind = keyof Lists;
