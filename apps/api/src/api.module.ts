@@ -12,7 +12,13 @@ import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
 import { RecordedRequests } from '#operations/recorded-requests';
+import { DeadlinesModule } from '#orders/deadlines/deadlines.module';
+import { SavedViewsModule } from '#orders/desk/saved-views.module';
+import { JobsModule } from '#orders/jobs/jobs.module';
 import { OrdersModule } from '#orders/orders.module';
+import { WorkQueuesModule } from '#orders/queues/work-queues.module';
+import { ReportsModule } from '#orders/reports/reports.module';
+import { TransferModule } from '#orders/transfer/transfer.module';
 import { MailModule } from '#orders/mail.module';
 import { TicketsModule } from '#orders/tickets.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
@@ -117,6 +123,12 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     PlatformAuthModule,
     FeedModule,
     OrdersModule,
+    DeadlinesModule,
+    SavedViewsModule,
+    WorkQueuesModule,
+    JobsModule,
+    TransferModule,
+    ReportsModule,
     TicketsModule,
     MailModule,
     PingsModule,

@@ -14,7 +14,12 @@ import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
+import { DeadlinesModule } from '#orders/deadlines/deadlines.module';
+import { JobsModule } from '#orders/jobs/jobs.module';
 import { OrdersModule } from '#orders/orders.module';
+import { WorkQueuesModule } from '#orders/queues/work-queues.module';
+import { ReportsModule } from '#orders/reports/reports.module';
+import { TransferModule } from '#orders/transfer/transfer.module';
 import { MailModule } from '#orders/mail.module';
 import { TicketsModule } from '#orders/tickets.module';
 import { PeopleModule } from '#people/people.module';
@@ -34,6 +39,11 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     QueuesModule,
     FeedModule,
     OrdersModule,
+    DeadlinesModule,
+    JobsModule,
+    TransferModule,
+    WorkQueuesModule,
+    ReportsModule,
     TicketsModule,
     MailModule,
     PingDeliveryModule,

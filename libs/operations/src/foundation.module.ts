@@ -3,7 +3,6 @@ import {
   type DynamicModule,
   Global,
   Inject,
-  Injectable,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
@@ -19,7 +18,6 @@ import { LeastPrivilege } from '#database/least-privilege';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { canConnect } from '#database/connection-check';
 import { connectionConfig, createPool } from '#database/pool';
-import { ClientRegistry } from '#platform-auth/clients';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { Clock, SystemClock } from '#runtime/clock';
 import { Ids, TimeOrderedIds } from '#runtime/ids';
@@ -42,14 +40,6 @@ const NEW_CONNECTION_WITHIN_MS = 3_000;
 // The next requests at the same time would wait for new ones: one has to be made and checked, and PostgreSQL reads what it knows about tables and
 // indexes again for each, which takes ten times as long as a search. Firewalls drop connections that are silent for some five minutes.
 const KEEP_IDLE_MS = 180_000;
-
-/** A restored database may know other clients and secrets. */
-@Injectable()
-class ClientRegistryReset {
-  constructor(epoch: DatabaseEpoch, clients: ClientRegistry) {
-    epoch.onChange(() => clients.forget());
-  }
-}
 
 @Global()
 @Module({})
@@ -113,8 +103,6 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       DatabaseMetrics,
       Connections,
       Metrics,
-      ClientRegistry,
-      ClientRegistryReset,
     ];
     return { module: FoundationModule, providers, exports: providers };
   }

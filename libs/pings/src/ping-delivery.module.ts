@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseClock } from '#database/database-clock';
 import { errorLog } from '#operations/error-log';
 import { Metrics } from '#operations/metrics';
+import { ClientsModule } from '#platform-auth/clients.module';
 import { Randomness } from '#runtime/randomness';
 import { PingDelivery } from './ping-delivery.js';
 import { PingLedger } from './ping-ledger.js';
@@ -39,7 +40,7 @@ const delivery = {
 };
 
 @Module({
-  imports: [PingsModule],
+  imports: [ClientsModule, PingsModule],
   providers: [
     PingSettings,
     PingScheduler,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseEpoch } from '#database/epoch';
 import { ClientRegistry } from './clients.js';
+import { ClientsModule } from './clients.module.js';
 import { DiscoveryKeyUsage } from './discovery-key-usage.js';
 import { DiscoveryKeys } from './discovery-keys.js';
 import { StaffToken } from './staff-token.js';
@@ -14,8 +15,7 @@ const providers = [
   DiscoveryKeyUsage,
 ];
 
-/** The registry of clients is in FoundationModule, because the worker signs with their secrets. */
-@Module({ providers, exports: providers })
+@Module({ imports: [ClientsModule], providers, exports: [ClientsModule, ...providers] })
 export class PlatformAuthModule {
   constructor(epoch: DatabaseEpoch, keys: DiscoveryKeys) {
     epoch.onChange(() => keys.forget());

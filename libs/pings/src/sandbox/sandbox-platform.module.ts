@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClientsModule } from '#platform-auth/clients.module';
 import { PurchaseReader } from './purchase-reader.js';
 import { ReadBack } from './read-back.js';
 import { ReadQueue } from './read-queue.js';
@@ -6,6 +7,7 @@ import { ReceivedPings } from './received-pings.js';
 
 /** The api receives its pings, and the worker reads the purchases. */
 @Module({
+  imports: [ClientsModule],
   providers: [ReceivedPings, ReadQueue, PurchaseReader, ReadBack],
   exports: [ReceivedPings, ReadQueue, ReadBack],
 })

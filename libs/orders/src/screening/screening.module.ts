@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { PostalCodes } from '#catalogue/postal-codes';
+import { IpPlaces } from '#search/geocoding/ip-places';
+import { LocalGeocoder } from '#search/geocoding/local-geocoder';
+import { OrderRulesModule } from '../commands/order-rules.module.js';
+import { ScreenedDrafts } from '../commands/purchase-drafts.js';
+import { FraudLookups } from './fraud-lookups.js';
+import { PastPurchases } from './past-purchases.js';
+import { PurchaseCountQueries } from './purchase-counts.js';
+import { PurchaseScreening } from './purchase-screening.js';
+import { ScreeningDryRuns } from './screening-dry-runs.js';
+import { ScreeningRules } from './screening-rules.js';
+
+const shared = [ScreeningRules, ScreeningDryRuns, { provide: ScreenedDrafts, useClass: PurchaseScreening }];
+
+/** Policies and fraud rules. */
+@Module({
+  imports: [OrderRulesModule],
+  providers: [
+    ...shared,
+    PurchaseCountQueries,
+    PastPurchases,
+    FraudLookups,
+    // An instance of its own, so that processes without event discovery need no search.
+    LocalGeocoder,
+    IpPlaces,
+    PostalCodes,
+  ],
+  exports: shared,
+})
+export class ScreeningModule {}
