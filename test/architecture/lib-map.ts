@@ -92,6 +92,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   'ping-stream': {
     is: 'All pings as one stream, for integrations.',
     imports: ['crypto', 'database', 'operations', 'orders', 'runtime'],
+    types: ['people'],
     specs: ['domain', 'event-store'],
   },
   webhooks: {

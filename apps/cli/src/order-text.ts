@@ -1,5 +1,5 @@
 import { dollarsOf } from '#domain/money';
-import type { Ping } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import type { DetailedOrder, ListedOrder } from '#orders/read-models/order-queries';
 import { table, visible } from './terminal/text-table.js';
 import type { OrderContext } from './with-orders.js';

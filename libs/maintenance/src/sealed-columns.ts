@@ -6,7 +6,7 @@ import { jobRequestContext } from '#orders/transfer/transfer-jobs';
 import { mainNoteContext, UNDER_MAIN_KEY } from '#orders/desk/order-notes';
 import { barcodeKeyContext } from '#orders/tickets/barcode-digests';
 import { totpPlace } from '#people/totp';
-import { clientSecretContext } from '#platform-auth/clients';
+import { clientSecretContext } from '#platform-auth/encryption-key';
 import { secretContext } from '#webhooks/endpoint';
 
 type Row = Readonly<Record<string, unknown>>;

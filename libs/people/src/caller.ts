@@ -12,6 +12,9 @@ export type Caller = Readonly<{
   session?: Buffer;
 }>;
 
+/** Who reads a stream, by a token or a session that may end while the reader is connected. */
+export type StreamOwner = Readonly<{ id: string; isValid: () => Promise<boolean> }>;
+
 /** The setting BACKOFFICE_TOKEN: an administrator's token for automation. */
 export const ADMINISTRATOR_TOKEN: Caller = {
   kind: 'token',

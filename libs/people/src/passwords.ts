@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { Settings } from '#config/settings';
+import { InvalidValue, Overloaded } from '#runtime/caller-errors';
 
 // OWASP's password storage cheat sheet: argon2id, which is the library's default, with 19 MiB, two passes, one lane.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -12,19 +13,16 @@ const AT_ONCE = 2;
 // A hash takes 20 to 50 ms, so the last one waits less than a second. More would only wait in vain, and keep others waiting.
 const MOST_WAITING = 32;
 
-/** So many hashes wait already that another one is not begun. Nothing was done: the caller may try again. */
-export class PasswordsBusy extends Error {
+export class PasswordsBusy extends Overloaded {
   constructor() {
     super('too many passwords wait to be hashed');
-    this.name = 'PasswordsBusy';
   }
 }
 
 /** Nothing was hashed. The message says how long a password must be. */
-export class PasswordTooShort extends Error {
+export class PasswordTooShort extends InvalidValue {
   constructor(least: number) {
-    super(`must have at least ${least} characters`);
-    this.name = 'PasswordTooShort';
+    super('password', `must have at least ${least} characters`);
   }
 }
 

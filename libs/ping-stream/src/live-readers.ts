@@ -1,11 +1,9 @@
 import type { Writable } from 'node:stream';
+import type { StreamOwner } from '#people/caller';
 import type { StreamedPing } from './ping-stream-reader.js';
 import type { Batch } from './ping-tail.js';
 import { framesOf, HEARTBEAT, heartbeatAt } from './sse-frames.js';
 import { filterKey, hasFilter, type Matches, matcherOf, type StreamFilter } from './stream-filter.js';
-
-/** Who reads, by a token or a session that may end while the reader is connected. */
-export type StreamOwner = Readonly<{ id: string; isValid: () => Promise<boolean> }>;
 
 export class LiveReader {
   closed = false;

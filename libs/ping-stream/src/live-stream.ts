@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { ConnectionConfig } from '#database/pool';
+import type { StreamOwner } from '#people/caller';
 import { ChannelListener } from './channel-listener.js';
-import { LiveReader, LiveReaders, type StreamOwner } from './live-readers.js';
+import { LiveReader, LiveReaders } from './live-readers.js';
 import { PING_STREAM_CHANNEL } from './ping-stream.projection.js';
 import type { PingStreamReader, StreamEnd } from './ping-stream-reader.js';
 import { type Batch, PingTail } from './ping-tail.js';

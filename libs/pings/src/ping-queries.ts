@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { Ping } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import { DatabaseClock } from '#database/database-clock';
 import { type ColumnArrays, columnArrays, rowsOf } from '#database/column-arrays';
 import { isoOfJson } from '#database/instants';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ping } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import { pingsAsOf } from './pings-as-of.js';
 
 const attempt = (number: number, minute: number, http_status: number) => ({

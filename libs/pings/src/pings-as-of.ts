@@ -1,4 +1,4 @@
-import type { Ping } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 
 /**
  * The pings of an order as they were when it had `count` statuses. A ping whose later attempts are left out has no next attempt: when

@@ -8,6 +8,7 @@ import { RevalidatingCache } from '#runtime/revalidating-cache';
 import { MAX_LIVE_SECRETS, PlatformClient, type Variant } from './platform-client.js';
 import { UnsealError, Sealer } from '#crypto/sealing';
 import { isCredentialName, newToken } from '#crypto/token';
+import { clientSecretContext } from './encryption-key.js';
 import { isClientId } from './signature.js';
 
 /** A missing id or secret is generated. */
@@ -275,10 +276,6 @@ const READ_LIVE = `
     on client_secrets.client_id = clients.client_id and client_secrets.revoked_at is null
   where clients.revoked_at is null
   order by client_secrets.created_at desc, id desc`;
-
-export function clientSecretContext(clientId: string, secretId: string): string {
-  return `clients/${clientId}/secrets/${secretId}`;
-}
 
 function checkRotation(client: { revoked: boolean } | undefined, live: number): ClientRegistryError | undefined {
   if (!client) return refused('CLIENT_UNKNOWN');

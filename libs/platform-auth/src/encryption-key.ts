@@ -3,10 +3,14 @@ import { UnsealError, type Sealer } from '#crypto/sealing';
 import { lockKey } from '#database/advisory-lock';
 import { isReadOnlyError } from '#database/unusable-database';
 import { inTransaction } from '#database/transaction';
-import { clientSecretContext } from './clients.js';
 
 // One damaged value proves nothing about the key. Several values that all fail to open do.
 const SAMPLE_SIZE = 20;
+
+/** What a client's secret is sealed for. */
+export function clientSecretContext(clientId: string, secretId: string): string {
+  return `clients/${clientId}/secrets/${secretId}`;
+}
 
 export class WrongEncryptionKey extends Error {
   constructor(given: string, recorded: readonly string[]) {

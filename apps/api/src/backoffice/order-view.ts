@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderDetail, OrderSummary, Ping, RevealedData } from '#contracts/backoffice/order';
+import type { OrderDetail, OrderSummary, RevealedData } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import type { Replacement } from '#contracts/backoffice/replacement';
 import { dollarsOf } from '#domain/money';
 import type { Replacement as StoredReplacement } from '#domain/order/order-state';

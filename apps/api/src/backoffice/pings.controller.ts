@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Ping } from '#contracts/backoffice/order';
+import { Ping } from '#contracts/backoffice/ping';
 import { PingList, PingListQuery, PingsSent, PingsToSend } from '#contracts/backoffice/ping';
 import { pingKey } from '#pings/ping-id';
 import { PingQueries } from '#pings/ping-queries';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Ping } from '#contracts/backoffice/order';
+import { Ping } from '#contracts/backoffice/ping';
 import { PingList, PingsSent } from '#contracts/backoffice/ping';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';

@@ -6,7 +6,7 @@ import { isReadOnlyError } from '#database/unusable-database';
 import { DomainError, type DomainErrorCode } from '#domain/domain-error';
 import { VersionConflict } from '#event-store/event-store';
 import { errorFields, Logger } from '#operations/logger';
-import { PasswordsBusy, PasswordTooShort } from '#people/passwords';
+import { InvalidValue, Overloaded } from '#runtime/caller-errors';
 import { StorageError } from '#storage/object-store';
 import { HttpError } from './http-error.js';
 import { ErrorWriter } from './written-error.js';
@@ -76,8 +76,8 @@ function expectedError(thrown: unknown): HttpError | undefined {
   if (thrown instanceof DomainError) return HttpError.with(ANSWERS[thrown.code], thrown.message);
   // Other requests kept changing the order during the retries of this one. The caller may read it and try again.
   if (thrown instanceof VersionConflict) return HttpError.with(41201);
-  if (thrown instanceof PasswordTooShort) return HttpError.with(40001, `password: ${thrown.message}`);
-  if (thrown instanceof PasswordsBusy) return HttpError.with(50300, thrown.message, BUSY_HEADERS);
+  if (thrown instanceof InvalidValue) return HttpError.with(40001, `${thrown.field}: ${thrown.message}`);
+  if (thrown instanceof Overloaded) return HttpError.with(50300, thrown.message, BUSY_HEADERS);
   if (isReadOnlyError(thrown)) return HttpError.with(50300, 'the database is read-only', READ_ONLY_HEADERS);
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown }).statusCode;
   if (typeof status !== 'number' || (status >= 500 && status !== 503)) return undefined;

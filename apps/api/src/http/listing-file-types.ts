@@ -1,7 +1,5 @@
-import type { ImportFormat } from '#orders/listings/import-formats';
-
 /** The media types of files of listings. JSON lines have no registered one; Excel and browsers call CSV by others than its own. */
-export const LISTING_FILE_TYPES: Readonly<Record<string, ImportFormat>> = {
+export const LISTING_FILE_TYPES: Readonly<Record<string, 'csv' | 'tsv' | 'jsonl'>> = {
   'text/csv': 'csv',
   'application/csv': 'csv',
   'text/x-csv': 'csv',

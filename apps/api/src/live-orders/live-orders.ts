@@ -10,7 +10,7 @@ import { DatabaseEpoch } from '#database/epoch';
 import { errorFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { type ChangePosition, OrderChangeFeed } from '#orders/desk/order-change-feed';
-import type { StreamOwner } from '#ping-stream/live-readers';
+import type { StreamOwner } from '#people/caller';
 import { Repeater } from '#runtime/repeater';
 import { HttpError } from '../http/http-error.js';
 import { changesFrame, positionFrame, readPosition, RESET } from './order-change-frames.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Permission, permissionsOf } from '#contracts/backoffice/permission';
 import { ApiTokens } from '#people/api-tokens';
-import { ADMINISTRATOR_TOKEN, type Caller } from '#people/caller';
+import { ADMINISTRATOR_TOKEN, type Caller, type StreamOwner } from '#people/caller';
 import { Sessions } from '#people/sessions';
-import type { StreamOwner } from '#ping-stream/live-readers';
 
 /** Checks whether callers with an open connection may still read. */
 @Injectable()

@@ -17,7 +17,7 @@ import {
   PingStreamPage,
   PingStreamQuery,
 } from '#contracts/stream/ping-stream';
-import type { StreamOwner } from '#ping-stream/live-readers';
+import type { StreamOwner } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { openEventStream } from './event-stream.js';

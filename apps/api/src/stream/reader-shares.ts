@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import type { StreamOwner } from '#ping-stream/live-readers';
+import type { StreamOwner } from '#people/caller';
 import { HttpError } from '../http/http-error.js';
 
 const RETRY_AFTER_SECONDS = '5';

@@ -8,7 +8,7 @@ import {
 import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { Metrics } from '#operations/metrics';
-import type { StreamOwner } from '#ping-stream/live-readers';
+import type { StreamOwner } from '#people/caller';
 import { LiveStream, type NewReader } from '#ping-stream/live-stream';
 import { type PageText, PingStreamReader, type StreamEnd, type StreamQuery } from '#ping-stream/ping-stream-reader';
 import { HttpError } from '../http/http-error.js';

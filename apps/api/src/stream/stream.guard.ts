@@ -1,6 +1,6 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { StreamOwner } from '#ping-stream/live-readers';
+import type { StreamOwner } from '#people/caller';
 import { StreamTokens } from '#ping-stream/stream-tokens';
 import { HttpError } from '../http/http-error.js';
 import { Callers } from '../people/callers.js';

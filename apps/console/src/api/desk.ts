@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderAction, OrderActionList } from '#contracts/backoffice/order-action';
 import type { NewOrderNote, OrderNote } from '#contracts/backoffice/order-desk';
-import type { OrderChanges, OrderDetail, OrderEvents, Ping } from '#contracts/backoffice/order';
+import type { OrderChanges, OrderDetail, OrderEvents } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import type { PingList } from '#contracts/backoffice/ping';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { ask } from './http.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Ping } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import type { PingList, PingsSent } from '#contracts/backoffice/ping';
 import { sendPingAgain } from '../api/desk.js';
 import { ask } from '../api/http.js';

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrderDetail, Ping } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import { pingAnswersQuery, sendPingAgain } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';

@@ -1,4 +1,4 @@
-import type { DueField } from '#contracts/backoffice/queue';
+import type { DueField } from '#contracts/backoffice/order-search';
 
 export const queueWords = {
   title: 'Queues',

@@ -14,6 +14,10 @@ export const ORDER_SEARCH_SORTS = [
 ] as const;
 export type OrderSearchSort = (typeof ORDER_SEARCH_SORTS)[number];
 
+/** The times of an order that a work queue may go by. */
+export const DUE_FIELDS = ['placed_at', 'updated_at', 'due_at'] as const;
+export type DueField = (typeof DUE_FIELDS)[number];
+
 const LONGEST_QUESTION = 16_384;
 
 /** What a caller says about an order. */

@@ -8,6 +8,7 @@ import { instant, periodEnd } from '../instant.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 import { TrackingNumber } from '../tracking-number.js';
+import { Ping } from './ping.js';
 import { Replacement } from './replacement.js';
 
 export const ORDER_SORTS = [
@@ -138,41 +139,6 @@ export const Payment = z
       .meta({ description: 'null after the personal data was erased' }),
   })
   .meta({ id: 'Payment' });
-
-const PingAttempt = z
-  .object({
-    attempt: z.int(),
-    started_at: z.iso.datetime(),
-    duration_ms: z.int(),
-    http_status: z.int().nullable(),
-    error: z.string().nullable(),
-    answer: z.string().nullable().exactOptional().meta({
-      description:
-        'the first kilobyte of the body that the platform sent; only in the lists of pings and in transactions, for those who may read deliveries',
-    }),
-  })
-  .meta({ id: 'PingAttempt' });
-
-/** One due notification of the platform and its outcome. */
-export const Ping = z
-  .object({
-    id: z.string(),
-    order_id: z.string(),
-    ref_id: z.string().nullable(),
-    sequence: z.int().meta({ description: '1, 2, 3 … within the order' }),
-    status: z.string(),
-    status_message: z.string(),
-    status_code: z.int(),
-    occurred_at: z.iso.datetime(),
-    transaction_id: z.string(),
-    state: z.enum(['pending', 'delivered', 'parked']),
-    tries: z.int(),
-    next_try_at: z.iso.datetime().nullable(),
-    delivered_at: z.iso.datetime().nullable(),
-    attempts: z.array(PingAttempt),
-  })
-  .meta({ id: 'Ping' });
-export type Ping = z.infer<typeof Ping>;
 
 /** All that support needs to explain what happened to an order. */
 export const OrderDetail = OrderSummary.extend({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { text } from '../text.js';
-import { Ping } from './order.js';
 
 const STATES = ['pending', 'delivered', 'parked'] as const;
 const MOST_A_PAGE = 200;
@@ -9,6 +8,41 @@ const filter = {
   state: z.enum(STATES).optional(),
   order_id: text(255).min(1).optional(),
 };
+
+const PingAttempt = z
+  .object({
+    attempt: z.int(),
+    started_at: z.iso.datetime(),
+    duration_ms: z.int(),
+    http_status: z.int().nullable(),
+    error: z.string().nullable(),
+    answer: z.string().nullable().exactOptional().meta({
+      description:
+        'the first kilobyte of the body that the platform sent; only in the lists of pings and in transactions, for those who may read deliveries',
+    }),
+  })
+  .meta({ id: 'PingAttempt' });
+
+/** One due notification of the platform and its outcome. */
+export const Ping = z
+  .object({
+    id: z.string(),
+    order_id: z.string(),
+    ref_id: z.string().nullable(),
+    sequence: z.int().meta({ description: '1, 2, 3 … within the order' }),
+    status: z.string(),
+    status_message: z.string(),
+    status_code: z.int(),
+    occurred_at: z.iso.datetime(),
+    transaction_id: z.string(),
+    state: z.enum(['pending', 'delivered', 'parked']),
+    tries: z.int(),
+    next_try_at: z.iso.datetime().nullable(),
+    delivered_at: z.iso.datetime().nullable(),
+    attempts: z.array(PingAttempt),
+  })
+  .meta({ id: 'Ping' });
+export type Ping = z.infer<typeof Ping>;
 
 /** Query of GET /backoffice/v1/pings. */
 export const PingListQuery = z.strictObject({

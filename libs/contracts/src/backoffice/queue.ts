@@ -4,11 +4,8 @@ import { instant } from '../instant.js';
 import { visibleName } from '../text.js';
 import { OrderSummary } from './order.js';
 import { QUEUES, StoredCondition } from './order-condition.js';
+import { DUE_FIELDS } from './order-search.js';
 import { readOnlyFields } from './read-only.js';
-
-/** Work queues (docs/back-office.md, "Work through a queue"). */
-const DUE_FIELDS = ['placed_at', 'updated_at', 'due_at'] as const;
-export type DueField = (typeof DUE_FIELDS)[number];
 
 const LONGEST_NAME = 100;
 const MOST_MINUTES = 525_600;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Ping } from './order.js';
+import { Ping } from './ping.js';
 
 const request = z.object({
   at: z.iso.datetime(),

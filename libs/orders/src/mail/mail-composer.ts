@@ -4,14 +4,8 @@ import { MAIL_KINDS } from '#contracts/backoffice/mail';
 import { Settings } from '#config/settings';
 import { parseForeignJson } from '#runtime/json';
 import { MailFactsReader } from './mail-facts.js';
-import {
-  BUILT_IN_TEMPLATES,
-  type MailKind,
-  type MailTemplate,
-  type RenderedMail,
-  renderedMail,
-  unknownFacts,
-} from './mail-templates.js';
+import { BUILT_IN_TEMPLATES, type MailKind, type MailTemplate, renderedMail, unknownFacts } from './mail-templates.js';
+import type { RenderedMail } from './mail-transport.js';
 
 export type ComposedMail = RenderedMail & Readonly<{ to: string }>;
 

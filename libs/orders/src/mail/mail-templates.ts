@@ -1,4 +1,5 @@
 import type { MAIL_KINDS } from '#contracts/backoffice/mail';
+import type { RenderedMail } from './mail-transport.js';
 
 /** What a mail is about. Texts for the buyer, already in the words of the locale. */
 export type MailFacts = Readonly<{
@@ -21,8 +22,6 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** `{{name}}` stands for a fact. A line whose facts are all empty is left out. */
 export type MailTemplate = Readonly<{ subject: string; text: string }>;
-
-export type RenderedMail = Readonly<{ subject: string; text: string; html: string }>;
 
 export const BUILT_IN_TEMPLATES: Readonly<Record<MailKind, MailTemplate>> = {
   confirmation: {

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { Settings } from '#config/settings';
 import { ObjectStore } from '#storage/object-store';
-import type { RenderedMail } from './mail-templates.js';
+
+export type RenderedMail = Readonly<{ subject: string; text: string; html: string }>;
 
 export type OutgoingMail = RenderedMail &
   Readonly<{

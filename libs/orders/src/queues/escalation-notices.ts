@@ -4,7 +4,8 @@ import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
-import { htmlOf, type RenderedMail } from '../mail/mail-templates.js';
+import { htmlOf } from '../mail/mail-templates.js';
+import type { RenderedMail } from '../mail/mail-transport.js';
 import { MAIL_LEASE_MS, MailRefused, MailTransport } from '../mail/mail-transport.js';
 
 // Of the built-in queues, and of one's own.

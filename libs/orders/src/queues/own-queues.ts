@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { DueField } from '#contracts/backoffice/queue';
+import type { DueField } from '#contracts/backoffice/order-search';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';

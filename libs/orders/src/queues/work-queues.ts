@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { QUEUES } from '#contracts/backoffice/order-condition';
-import type { DueField } from '#contracts/backoffice/queue';
+import type { DueField } from '#contracts/backoffice/order-search';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/order-queries.js';

@@ -5,7 +5,8 @@ import type {
   SellersReport,
   TimesReport,
 } from '#contracts/backoffice/report';
-import { escapedHtml, type RenderedMail } from '../mail/mail-templates.js';
+import { escapedHtml } from '../mail/mail-templates.js';
+import type { RenderedMail } from '../mail/mail-transport.js';
 import { count, dayName, dollars, duration } from './report-mail-formats.js';
 import { sellerTable } from './report-mail-sellers.js';
 import type { ReportPeriod } from './report-period.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type QueryConfig } from 'pg';
 import type { ParsedCondition } from '#contracts/backoffice/order-condition';
 import type { OrderSearchSort } from '#contracts/backoffice/order-search';
-import type { DueField } from '#contracts/backoffice/queue';
+import type { DueField } from '#contracts/backoffice/order-search';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';

@@ -1,4 +1,4 @@
-import type { DueField } from '#contracts/backoffice/queue';
+import type { DueField } from '#contracts/backoffice/order-search';
 
 /** The time of an order `o` that the clock of a queue of one's own counts from. */
 export const CLOCK_BEGAN: Readonly<Record<DueField, string>> = {

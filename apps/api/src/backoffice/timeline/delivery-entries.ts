@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ping } from '#contracts/backoffice/order';
+import type { Ping } from '#contracts/backoffice/ping';
 import { type TicketDownload, TicketDownloads } from '#orders/tickets/ticket-downloads';
 import { PingQueries } from '#pings/ping-queries';
 import { PlatformReads } from '#pings/repair/platform-reads';
