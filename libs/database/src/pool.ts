@@ -16,7 +16,7 @@ export type ConnectionOptions = {
   /**
    * Forces index scans, and plans a named statement once. A cached plan made while a table was small would keep reading the whole table,
    * including the thousands of dead rows that ping_leases collects per minute. Without the generic plan, PostgreSQL plans statements whose
-   * arrays or limits are parameters again each time, which cost more than running them (docs/benchmarks.md).
+   * arrays or limits are parameters again each time, which cost as much as running them (docs/decisions/plans-do-not-depend-on-statistics.md).
    */
   byIndex?: boolean;
   /** Otherwise a connection can append to the event log but not change it. New tables belong to the owner of the others. */
