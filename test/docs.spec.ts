@@ -28,6 +28,23 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+describe('Programs and comments', () => {
+  it('name only pages and headings that exist', () => {
+    const sources = ['apps', 'libs', 'tools', 'docker', 'bench'].flatMap((folder) =>
+      readdirSync(new URL(folder, root), { encoding: 'utf8', recursive: true })
+        .filter((name) => /\.(tsx?|[cm]?js|sh)$/.test(name))
+        .map((name) => read(`${folder}/${name}`)),
+    );
+    const named = new Set(sources.flatMap((source) => source.match(/\bdocs\/[\w/-]+\.md(#[\w-]+)?/g) ?? []));
+    expect(named.size).toBeGreaterThan(5);
+    for (const name of named) {
+      const [path = '', anchor] = name.split('#');
+      expect(pages, name).toContain(path);
+      if (anchor !== undefined) expect(anchorsOf(read(path)), name).toContain(anchor);
+    }
+  });
+});
+
 describe('README.md and the pages for whoever runs an installation', () => {
   it('name only existing settings', () => {
     const names = [
