@@ -78,7 +78,7 @@ describe('generated files', () => {
 });
 
 /** The browser is only led to another address. */
-const leadsOn = (name: string) => name.includes('/session/openid');
+const leadsOn = (name: string) => name.startsWith('get ') && name.includes('/session/openid');
 
 /** Whose credential is the signature of a link. */
 const isByLink = (name: string) => /^get \/(?:tickets|downloads)\/| \/unsubscribe\//.test(name);
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
       const isSignIn = name === 'post /backoffice/v1/session';
       const isOpen =
         isSignIn ||
-        /^get \/(about$|e$|[epv]\/|robots.txt$|sitemap.xml$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/options$/.test(
+        /^get \/(about$|e$|[epv]\/|robots.txt$|sitemap.xml$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/(options|openid\/logout)$/.test(
           name,
         ) ||
         leadsOn(name) ||

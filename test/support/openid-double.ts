@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
 export const OPENID_CLIENT = { id: 'willcall', secret: 'secret-of-willcall-at-the-provider' };
@@ -10,7 +12,13 @@ type Person = Readonly<{
   email_verified?: boolean | string | number | undefined;
   name?: string;
   groups?: readonly string[];
+  /** When the session is to end, in seconds since 1970. */
+  session_expiry?: number;
 }>;
+
+const ALGORITHM = 'RS256';
+const KEY_ID = 'key-of-the-double';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 const SCOPES = 'openid email profile groups';
 
@@ -19,17 +27,38 @@ export class OpenIdDouble {
   /** By subject. */
   readonly people = new Map<string, Person>();
 
-  private constructor(private readonly server: Server) {}
+  /** Set this to publish another key of the same id than the one it signs with. */
+  publishesOtherKey = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly key: JWK,
+  ) {}
 
   /** @param redirect where it may send people back to */
   static async start(redirect: string): Promise<OpenIdDouble> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const double = new OpenIdDouble(server);
+    const [double, other] = [new OpenIdDouble(server, await newKey()), await newKey()];
     const provider = new Provider(double.issuer, {
-      clients: [{ client_id: OPENID_CLIENT.id, client_secret: OPENID_CLIENT.secret, redirect_uris: [redirect] }],
+      clients: [
+        {
+          client_id: OPENID_CLIENT.id,
+          client_secret: OPENID_CLIENT.secret,
+          redirect_uris: [redirect],
+          backchannel_logout_uri: 'https://tickets.example/logout',
+          backchannel_logout_session_required: true,
+        },
+      ],
+      jwks: { keys: [double.key] },
+      features: { backchannelLogout: { enabled: true } },
       scopes: SCOPES.split(' '),
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+      claims: {
+        openid: ['sub', 'session_expiry'],
+        email: ['email', 'email_verified'],
+        profile: ['name'],
+        groups: ['groups'],
+      },
       cookies: { keys: ['a key of the test'] },
       findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...double.people.get(sub) }) }),
       async loadExistingGrant({ oidc }) {
@@ -43,7 +72,13 @@ export class OpenIdDouble {
       },
     });
     const answer = provider.callback();
-    server.on('request', (request, response) => void answer(request, response));
+    server.on('request', (request, response) => {
+      if (request.url !== '/jwks' || !double.publishesOtherKey) return void answer(request, response);
+      const { kty, n, e } = other;
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ keys: [{ kty, n, e, kid: KEY_ID }] }));
+    });
     return double;
   }
 
@@ -73,9 +108,29 @@ export class OpenIdDouble {
     return await visit(await visit(login, { prompt: 'login', login: subject, password: 'any' }));
   }
 
+  /**
+   * A token that says that somebody is signed out. Claims that are given replace the right ones; undefined leaves them out.
+   * @param options.key another one than that of the provider
+   */
+  async logoutToken(
+    claims: Readonly<Record<string, unknown>>,
+    { typ = 'logout+jwt', key = this.key }: Readonly<{ typ?: string; key?: JWK }> = {},
+  ): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
+    const standard = { iss: this.issuer, aud: OPENID_CLIENT.id, iat: now, exp: now + 120, jti: randomUUID() };
+    const token = new SignJWT({ ...standard, events: { [LOGOUT_EVENT]: {} }, ...claims });
+    return await token.setProtectedHeader({ alg: ALGORITHM, kid: KEY_ID, typ }).sign(key);
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');
   }
+}
+
+/** A private key, with the id that all of them have. */
+export async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: KEY_ID, alg: ALGORITHM, use: 'sig' };
 }

@@ -62,6 +62,7 @@ import { OperatorAccess1771000000000 } from './migrations/1771000000000-operator
 import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
 import { TokenTerms1771200000000 } from './migrations/1771200000000-token-terms.js';
 import { SignInTimes1771210000000 } from './migrations/1771210000000-sign-in-times.js';
+import { OpenIdSessions1771220000000 } from './migrations/1771220000000-openid-sessions.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -129,4 +130,5 @@ export const migrations = [
   OperatorAccess1771000000000,
   TokenTerms1771200000000,
   SignInTimes1771210000000,
+  OpenIdSessions1771220000000,
 ];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import * as openid from 'openid-client';
 import { Settings } from '#config/settings';
 import { Randomness } from '#runtime/randomness';
@@ -11,13 +12,25 @@ const NONCE_BYTES = 32;
 /** What the browser keeps between the start of a sign-in and its end. */
 export type PendingLogin = Readonly<{ state: string; nonce: string; verifier: string }>;
 
-/** A person as the provider knows them. The pair of issuer and subject never changes. */
-export type OpenIdPerson = Readonly<{ issuer: string; subject: string; claims: Claims }>;
+/** A session at the provider. The pair of issuer and subject never changes. */
+export type OpenIdSession = Readonly<{
+  issuer: string;
+  subject: string;
+  /** Its id, where the provider gives one. */
+  sid: string | undefined;
+  issuedAt: Date;
+  /** When the provider wants it to end. */
+  endsAt: Date | undefined;
+}>;
+
+/** A person as the provider knows them. */
+export type OpenIdPerson = OpenIdSession & Readonly<{ claims: Claims }>;
 
 /** The OpenID provider of the settings: authorization code flow with PKCE (OpenID Connect Core 1.0, section 3.1). */
 @Injectable()
 export class OpenIdProvider {
   #configuration: Promise<openid.Configuration> | undefined;
+  #keys: JWTVerifyGetKey | undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -58,7 +71,19 @@ export class OpenIdProvider {
     const { userinfo_endpoint: endpoint } = configuration.serverMetadata();
     // Many providers send groups and the e-mail address only here.
     const more = endpoint ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-    return { issuer: claims.iss, subject: claims.sub, claims: mergedClaims(claims, more) };
+    const merged = mergedClaims(claims, more);
+    const sid = typeof claims['sid'] === 'string' ? claims['sid'] : undefined;
+    const session = { issuer: claims.iss, subject: claims.sub, sid, issuedAt: new Date(claims.iat * 1_000) };
+    return { ...session, endsAt: sessionEnd(merged), claims: merged };
+  }
+
+  /** Whom it calls issuer and client, and its keys, which are read when they are needed. @throws if the provider does not answer */
+  async signatures(): Promise<{ issuer: string; client: string; keys: JWTVerifyGetKey }> {
+    const configuration = await this.#discovered();
+    const { issuer, jwks_uri: address } = configuration.serverMetadata();
+    if (address === undefined) throw new Error('the provider publishes no keys');
+    this.#keys ??= createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT_S * 1_000 });
+    return { issuer, client: configuration.clientMetadata().client_id, keys: this.#keys };
   }
 
   /** Asks the provider for its addresses once; again if that failed. */
@@ -75,13 +100,24 @@ export class OpenIdProvider {
     if (issuer === undefined || id === undefined || secret === undefined) throw new Error('OIDC_ISSUER is not set');
     const server = new URL(issuer);
     // The settings allow http only on this machine.
-    const execute = server.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
+    const insecure = server.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
+    const execute = [openid.enableNonRepudiationChecks, ...insecure];
     return await openid.discovery(server, id, secret, authenticationWith(secret), { execute, timeout: TIMEOUT_S });
   }
 
   #random(): string {
     return this.randomness.bytes(NONCE_BYTES).toString('base64url');
   }
+}
+
+/**
+ * The end of an ID token says nothing about the session (OpenID Connect Core 1.0, section 2). Some providers have a claim for it: `session_expiry` of
+ * OpenID Connect Enterprise Extensions, or the name that SAML has.
+ */
+function sessionEnd(claims: Claims): Date | undefined {
+  const ends = [claims['session_expiry'], claims['session_not_on_or_after']].map(Number).filter((end) => end > 0);
+  const earliest = new Date(Math.min(...ends) * 1_000);
+  return Number.isNaN(earliest.getTime()) ? undefined : earliest;
 }
 
 /** The ID token's word on `email_verified` says nothing about another address in the user info. */

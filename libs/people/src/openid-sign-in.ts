@@ -5,7 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#runtime/clock';
 import { parseJson } from '#runtime/json';
 import { OpenIdAccounts } from './openid-accounts.js';
-import { OpenIdProvider } from './openid-provider.js';
+import { OpenIdProvider, type OpenIdSession } from './openid-provider.js';
 
 const GOOD_FOR_MS = 10 * 60_000;
 const CONTEXT = 'sign-in';
@@ -20,7 +20,7 @@ const Pending = z.object({
 
 /** `unknown`: the provider knows the person, but they have no access here. `cancelled`: there was no sign-in at the provider. */
 export type OpenIdResult =
-  | Readonly<{ is: 'signed in'; operatorId: string; next: string }>
+  | Readonly<{ is: 'signed in'; operatorId: string; next: string; openid: OpenIdSession }>
   | Readonly<{ is: 'unknown' | 'cancelled' | 'failed' }>;
 
 /** A sign-in with the OpenID provider. Its state is sealed in a cookie, so any api process can finish it. */
@@ -57,7 +57,9 @@ export class OpenIdSignIn {
     const person = await this.provider.finish(query, login).catch((error: unknown) => this.#failed(error));
     if (!person) return { is: 'failed' };
     const operatorId = await this.accounts.operatorOf(person);
-    return operatorId === undefined ? { is: 'unknown' } : { is: 'signed in', operatorId, next: login.next };
+    if (operatorId === undefined) return { is: 'unknown' };
+    const { claims: _, ...openid } = person;
+    return { is: 'signed in', operatorId, next: login.next, openid };
   }
 
   /** Without the message, which may quote what the provider sent. */

@@ -4,6 +4,7 @@ import { AuditLog } from './audit-log.js';
 import { FirstOperator } from './first-operator.js';
 import { OperatorNames } from './operator-names.js';
 import { OpenIdAccounts } from './openid-accounts.js';
+import { OpenIdLogouts } from './openid-logouts.js';
 import { OpenIdOperators } from './openid-operators.js';
 import { OpenIdProvider } from './openid-provider.js';
 import { OpenIdSignIn } from './openid-sign-in.js';
@@ -33,6 +34,7 @@ const providers = [
   OpenIdOperators,
   OpenIdAccounts,
   OpenIdSignIn,
+  OpenIdLogouts,
   ApiTokens,
   AuditLog,
   Persons,

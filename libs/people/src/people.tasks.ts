@@ -1,5 +1,6 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { OpenIdLogouts } from './openid-logouts.js';
 import { RefusedSignIns } from './refused-sign-ins.js';
 import { Sessions } from './sessions.js';
 import { SignInLimiter } from './sign-in-limiter.js';
@@ -32,6 +33,14 @@ export const PEOPLE_TASKS: readonly BackgroundTask[] = [
     everyMs: SUM_EVERY_MS,
     handler: RefusedSignIns,
     run: (refused) => refused.sumUp(),
+  }),
+  repeatedTask({
+    name: 'OpenID log-outs',
+    does: 'Deletes log-outs by the OpenID provider that nobody could repeat any more.',
+    seen: 'table `openid_logouts`',
+    everyMs: EVERY_MS,
+    handler: OpenIdLogouts,
+    run: (logouts) => logouts.prune(),
   }),
   repeatedTask({
     name: 'unused accounts',

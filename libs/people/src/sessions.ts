@@ -7,6 +7,7 @@ import { newToken, tokenDigest } from '#crypto/token';
 import { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
+import type { OpenIdSession } from './openid-provider.js';
 
 const MINUTE_MS = 60_000;
 const ABSOLUTE_MS = 12 * 3_600_000;
@@ -26,7 +27,7 @@ export type Session = Readonly<{
   previousSignInAt: Date | null;
 }>;
 
-/** The sessions of operators. They end after `SESSION_IDLE_MINUTES` without a use, and 12 hours after the sign-in. */
+/** The sessions of operators. They end after `SESSION_IDLE_MINUTES` without a use, 12 hours after the sign-in, and when the OpenID provider says. */
 @Injectable()
 export class Sessions {
   constructor(
@@ -37,9 +38,20 @@ export class Sessions {
   ) {}
 
   /** A new token for each sign-in, so that nobody can prepare a session for somebody else. Only its digest is stored. */
-  async open(operatorId: string, address: string): Promise<string> {
+  async open(operatorId: string, address: string, openid?: OpenIdSession): Promise<string> {
     const token = newToken(this.randomness, 'wss_');
-    await this.pool.query(OPEN, [tokenDigest(token), operatorId, this.clock.iso(), address]);
+    const { issuer, subject, sid, endsAt, issuedAt } = openid ?? {};
+    await this.pool.query(OPEN, [
+      tokenDigest(token),
+      operatorId,
+      this.clock.iso(),
+      address,
+      issuer,
+      subject,
+      sid,
+      endsAt,
+      issuedAt,
+    ]);
     return token;
   }
 
@@ -65,7 +77,7 @@ export class Sessions {
       digest,
       operator: { id: row.operator_id, roles: row.roles, sellers: row.sellers },
       csrfToken: csrfTokenOf(token),
-      expiresAt: new Date(row.created_at.getTime() + ABSOLUTE_MS),
+      expiresAt: endOf(row),
       previousSignInAt: row.previous_sign_in_at,
     };
   }
@@ -82,13 +94,17 @@ export class Sessions {
 
   async prune(): Promise<void> {
     const limits = this.#limits(this.clock.now());
-    await this.pool.query('delete from sessions where last_seen_at <= $1 or created_at <= $2', limits);
+    await this.pool.query('delete from sessions where last_seen_at <= $1 or created_at <= $2 or ends_at <= $3', limits);
   }
 
-  /** A session whose last use, or whose beginning, is not after these has ended. */
-  #limits(now: number): [Date, Date] {
-    return [new Date(now - this.settings.SESSION_IDLE_MINUTES * MINUTE_MS), new Date(now - ABSOLUTE_MS)];
+  /** A session whose last use, beginning or end at the provider is not after these has ended. */
+  #limits(now: number): [Date, Date, Date] {
+    return [new Date(now - this.settings.SESSION_IDLE_MINUTES * MINUTE_MS), new Date(now - ABSOLUTE_MS), new Date(now)];
   }
+}
+
+function endOf({ created_at: begin, ends_at: end }: SessionRow): Date {
+  return new Date(Math.min(begin.getTime() + ABSOLUTE_MS, end?.getTime() ?? Infinity));
 }
 
 /** Derived from the session's token by a one-way hash: another site cannot compute it, and it does not reveal the token. */
@@ -103,14 +119,24 @@ type SessionRow = {
   created_at: Date;
   last_seen_at: Date;
   previous_sign_in_at: Date | null;
+  ends_at: Date | null;
 };
 
+// The provider may tell of the end of its session before this one begins.
 const OPEN = `
-  with signed_in as (update operators set last_sign_in_at = $3 where id = $2)
-  insert into sessions (digest, operator_id, created_at, last_seen_at, address, previous_sign_in_at)
-  select $1, id, $3, $3, $4, last_sign_in_at from operators where id = $2`;
+  with opened as (
+    insert into sessions (digest, operator_id, created_at, last_seen_at, address, previous_sign_in_at, openid_issuer,
+      openid_subject, openid_sid, ends_at)
+    select $1, id, $3, $3, $4, last_sign_in_at, $5, $6, $7, $8 from operators
+    where id = $2 and not exists (
+      select from openid_logouts as ended
+      where ended.issuer = $5 and (
+        ended.sid = $7 or (ended.subject = $6 and (ended.sid is null or $7 is null) and ended.at >= $9)))
+    returning operator_id
+  )
+  update operators set last_sign_in_at = $3 from opened where id = operator_id`;
 
 const FIND = `
-  select operator_id, roles, sellers, sessions.created_at, last_seen_at, previous_sign_in_at
+  select operator_id, roles, sellers, sessions.created_at, last_seen_at, previous_sign_in_at, ends_at
   from sessions join operators on operators.id = operator_id and state = 'active'
-  where digest = $1 and last_seen_at > $2 and sessions.created_at > $3`;
+  where digest = $1 and last_seen_at > $2 and sessions.created_at > $3 and (ends_at is null or ends_at > $4)`;

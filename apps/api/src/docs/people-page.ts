@@ -64,6 +64,10 @@ requested scopes: many providers send groups only with a scope of their own.
 The first time, an operator is found by the e-mail address, if the provider has verified it (\`email_verified\`); from then on by issuer and
 subject. Entra ID never sends \`email_verified\`: name your organization's domains in \`OIDC_TRUSTED_DOMAINS\`. Operators who were disabled or removed stay out.
 
+Register \`PUBLIC_URL/backoffice/v1/session/openid/logout\` as the back-channel log-out address (OpenID Connect Back-Channel Logout 1.0): whoever
+signs out at the provider, or is disabled there, is then signed out here. A provider that sends the claim \`session_expiry\` or
+\`session_not_on_or_after\` says when a session ends at the latest. The signatures of its tokens are checked with its published keys.
+
 ## The audit log
 
 \`GET /backoffice/v1/audit\` lists who did what, newest first: each sign-in, each change and each look at personal data. The database's

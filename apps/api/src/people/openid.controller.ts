@@ -1,14 +1,16 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
 import { OpenIdQuery, SignInOptions } from '#contracts/backoffice/operator';
+import { OpenIdLogouts } from '#people/openid-logouts';
 import { type OpenIdResult, OpenIdSignIn } from '#people/openid-sign-in';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { clearPendingCookie, pendingSignInIn, setPendingCookie } from './session-cookie.js';
 import { StaffSessions } from './staff-sessions.js';
 
+const LONGEST_TOKEN = 16_384;
 const BY_OPENID = { by: 'openid' };
 
 /** Sign-in with the OpenID provider. The browser itself follows these addresses, so they answer with redirects. */
@@ -17,6 +19,7 @@ const BY_OPENID = { by: 'openid' };
 export class OpenIdController {
   constructor(
     private readonly signIn: OpenIdSignIn,
+    private readonly logouts: OpenIdLogouts,
     private readonly sessions: StaffSessions,
     private readonly settings: Settings,
   ) {}
@@ -58,10 +61,39 @@ export class OpenIdController {
     const result = await this.signIn.finish(query, pendingSignInIn(request));
     clearPendingCookie(request, reply);
     if (result.is !== 'signed in') return await this.#refuse(result, request, reply);
-    const { operatorId } = result;
-    const session = await this.sessions.open(request, reply, { operatorId, detail: BY_OPENID });
+    const { operatorId, openid } = result;
+    const session = await this.sessions.open(request, reply, { operatorId, detail: BY_OPENID, openid });
     if (!session) return await this.#refuse({ is: 'unknown' }, request, reply);
     return this.#lead(reply, { next: result.next });
+  }
+
+  /** The provider itself calls it, with a form. The token is the credential. */
+  @Post('openid/logout')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'logOutByOpenId',
+    summary: 'End the sessions that ended at the OpenID provider (OpenID Connect Back-Channel Logout 1.0)',
+  })
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['logout_token'],
+      properties: { logout_token: { type: 'string', description: 'a JWT of the provider' } },
+    },
+  })
+  @ApiOkResponse({ description: 'They have ended.' })
+  @ApiErrors(40001, 40400, 50300)
+  async logOut(@Body() body: unknown, @Req() request: FastifyRequest): Promise<void> {
+    if (!this.signIn.isConfigured) throw HttpError.notFound('OpenID provider');
+    const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '');
+    const [token, ...others] = form.getAll('logout_token');
+    if (token === undefined || others.length > 0 || token.length > LONGEST_TOKEN)
+      throw HttpError.with(40001, 'logout_token');
+    const result = await this.logouts.end(token, { transactionId: request.id, address: request.ip });
+    if (result === 'unavailable') throw HttpError.with(50300, 'the OpenID provider does not answer');
+    if (result === 'invalid') throw HttpError.with(40001, 'logout_token');
   }
 
   async #refuse(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditPage } from '#contracts/backoffice/audit';
-import type { Session } from '#contracts/backoffice/operator';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { call } from '../../../../test/support/callers.js';
+import { openIdBrowser } from '../../../../test/support/openid-browser.js';
 import { OPENID_CLIENT, OpenIdDouble } from '../../../../test/support/openid-double.js';
 
 const CALLBACK = `${PUBLIC_URL}/backoffice/v1/session/openid/callback`;
@@ -26,31 +26,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-type Visit = Readonly<{ location: URL; cookies: readonly string[] }>;
-
-async function visit(url: string, cookie = ''): Promise<Visit> {
-  const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
-  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-  expect(response.status).toBe(302);
-  return { location: new URL(response.headers.get('location') ?? ''), cookies };
-}
-
-const local = (address: string) => address.replace(PUBLIC_URL, api.url);
-
-async function begin(next = '/orders'): Promise<Visit & { pending: string }> {
-  const begun = await visit(`${api.url}/backoffice/v1/session/openid?next=${encodeURIComponent(next)}`);
-  return { ...begun, pending: begun.cookies[0] ?? '' };
-}
-
-/** Goes through the whole sign-in. Returns the last address, and the session if there is one. */
-async function signIn(subject: string, next?: string): Promise<{ page: URL; session: Session | undefined }> {
-  const { location, pending } = await begin(next);
-  const back = await provider.signIn(location.href, subject);
-  const { location: page, cookies } = await visit(local(back), pending);
-  const cookie = cookies.find((line) => line.startsWith('willcall=')) ?? '';
-  const { status, body } = await call(`${api.url}/backoffice/v1/session`, 'GET', undefined, { cookie });
-  return { page, session: status === 200 ? (body as Session) : undefined };
-}
+const { visit, local, begin, signIn } = openIdBrowser(() => ({ api, provider }));
 
 const problemOf = async (subject: string) => (await signIn(subject)).page.searchParams.get('problem');
 const person = (subject: string, groups: readonly string[], more: object = {}) =>

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuditLog } from '#people/audit-log';
 import { KnownBrowsers } from '#people/known-browsers';
 import { type RefusedSignIn, RefusedSignIns } from '#people/refused-sign-ins';
+import type { OpenIdSession } from '#people/openid-provider';
 import { type Session, Sessions } from '#people/sessions';
 import { addressKey } from '../http/client-address.js';
 import { clearSessionCookie, knownBrowserIn, setKnownBrowserCookie, setSessionCookie } from './session-cookie.js';
@@ -19,13 +20,13 @@ export class StaffSessions {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Undefined if the operator has just been disabled. */
+  /** Undefined if the operator has just been disabled, or signed out at the OpenID provider. */
   async open(
     request: FastifyRequest,
     reply: FastifyReply,
-    { operatorId, detail = {} }: Readonly<{ operatorId: string; detail?: Detail }>,
+    { operatorId, detail = {}, openid }: Readonly<{ operatorId: string; detail?: Detail; openid?: OpenIdSession }>,
   ): Promise<Session | undefined> {
-    const token = await this.sessions.open(operatorId, request.ip);
+    const token = await this.sessions.open(operatorId, request.ip, openid);
     const session = await this.sessions.find(token);
     if (!session) return undefined;
     await this.#record(request, 'session.signed_in', operatorId, detail);
