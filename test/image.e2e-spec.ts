@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -69,6 +69,12 @@ async function untilReady(url: string, willcall: Willcall): Promise<void> {
   await until(() => willcall.process.exitCode !== null || answers(), { withinMs: 120_000 });
   expect(willcall.process.exitCode, willcall.output()).toBeNull();
 }
+
+it('the image has no source maps, and nothing that only tests use', () => {
+  const names = readdirSync(join(image.root, image.workdir), { encoding: 'utf8', recursive: true });
+  expect(names.length).toBeGreaterThan(1_000);
+  expect(names.filter((name) => /\.map$|\.spec\.|fixtures|(^|\/)(tests?|__tests__)(\/|$)/.test(name))).toEqual([]);
+});
 
 it('the image is built of what .dockerignore lets through, and its api and worker sell a ticket', async () => {
   const migrate = inImage(image, '/usr/local/bin/willcall migrate').split(' ');

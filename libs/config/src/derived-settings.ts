@@ -6,6 +6,11 @@ import type { Parsed } from './settings-schema.js';
 /** The usual one of exporters for Prometheus. */
 const OPERATIONS_PORT = 9464;
 
+/** What is sent to it leaves the machine on no network. */
+function isOnThisMachine(address: string | undefined): boolean {
+  return address !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(new URL(address).hostname);
+}
+
 /** Settings that are unset follow from others, or from whether the database is embedded. */
 export function withDerived(values: Parsed): Settings {
   const embedded = values.DATABASE_URL === undefined;
@@ -16,6 +21,7 @@ export function withDerived(values: Parsed): Settings {
     OPERATIONS_PORT: values.OPERATIONS_PORT ?? (embedded ? values.PORT : OPERATIONS_PORT),
     DOCS: values.DOCS ?? values.SANDBOX ?? embedded,
     PUBLIC_URL: values.PUBLIC_URL ?? `${scheme}://${host}:${values.PORT}`,
+    SMTP_REQUIRE_TLS: values.SMTP_REQUIRE_TLS ?? !isOnThisMachine(values.SMTP_URL),
     MAIL_AUTOMATIC: values.MAIL_AUTOMATIC ?? values.SMTP_URL !== undefined,
     FILES_DIR: values.FILES_DIR ?? join(values.DATA_DIR, 'files'),
     LEDGER_ANCHORS: values.LEDGER_ANCHORS ?? (embedded ? join(values.DATA_DIR, 'ledger-anchors.jsonl') : ''),

@@ -112,6 +112,13 @@ export const folder = () =>
   });
 
 /** The file may be missing, and it may be a folder. */
+/** A program and its arguments. No shell reads it: blanks part the words, and double quotes keep a word with blanks together. */
+export const command = () =>
+  matching(
+    /^(?=.{1,4096}$)\s*(?:"[^"]+"|[^\s"'`$|&;<>\\]+)(?:\s+(?:"[^"]+"|[^\s"'`$|&;<>\\]+))*\s*$/,
+    'a program and its arguments, with no signs of a shell but double quotes',
+  );
+
 export const path = () => matching(/^[^\0]{1,4096}$/, 'a path');
 
 function list(expected: string, fits: (entry: string) => boolean) {

@@ -41,10 +41,20 @@ export const schema = z.object({
     .integer(1_024, 1_073_741_824)
     .prefault('10485760')
     .describe('largest file of a ticket; an upload has at most 10 files and five times as many bytes'),
+  SCAN_COMMAND: kind
+    .command()
+    .optional()
+    .describe(
+      'program that checks each uploaded file on its standard input, such as clamdscan --fdpass --no-summary -; exit code 0 = clean, 1 = refused, others and a minute without one = 503; unset = none',
+    ),
   SMTP_URL: kind
     .serverAddress('smtp', 'smtps')
     .optional()
     .describe('mail server for e-mails to buyers, with its login; unset = a file for each e-mail beside the tickets'),
+  SMTP_REQUIRE_TLS: kind
+    .boolean()
+    .optional()
+    .describe('send no e-mail without TLS and a valid certificate; unset = true unless SMTP_URL is on this machine'),
   MAIL_FROM: kind.sender().prefault('Willcall <tickets@localhost>').describe('sender of e-mails to buyers'),
   MAIL_LOCALE: kind
     .matching(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag')
@@ -101,6 +111,12 @@ export const schema = z.object({
     .key256()
     .optional()
     .describe('base64 of 32 bytes; encrypts client secrets and personal data; generated in the demo, else required'),
+  KNOWN_BACKUPS_FILE: kind
+    .path()
+    .optional()
+    .describe(
+      'file with the fingerprints of the archives that `backup` wrote; unset = .willcall/known-backups in the home folder',
+    ),
   LEDGER_ANCHORS: kind
     .path()
     .optional()
@@ -175,7 +191,7 @@ export const schema = z.object({
     .integer(1, 1_000_000)
     .prefault('500')
     .describe(
-      'of these, readers with the same token or session, never more than a quarter; BACKOFFICE_TOKEN is not limited',
+      'of these, readers of the same person (with all sessions and tokens) or stream token, never more than a quarter; BACKOFFICE_TOKEN is not limited',
     ),
   SHUTDOWN_GRACE_MS: kind
     .milliseconds(0)

@@ -13,6 +13,7 @@ type Derived =
   | 'REQUIRE_HTTPS'
   | 'SAMPLE_DATA'
   | 'SANDBOX'
+  | 'SMTP_REQUIRE_TLS'
   | 'TRUST_PROXY';
 type Values = Omit<Parsed, Derived> & { [name in Derived]-?: Exclude<Parsed[name], undefined> };
 

@@ -15,6 +15,7 @@ export const COMPOSE_NAMES: readonly string[] = [
   'PROXY_IMAGE',
   'POSTGRES_IMAGE',
   'REDIS_IMAGE',
+  'NODE_DIGEST',
 ];
 
 /** Other programs do not use these prefixes, so such a variable was meant for us. */

@@ -44,7 +44,7 @@ export async function buildImage(dockerfile: string, context: string, place: str
       stage.command = JSON.parse(rest) as string[];
     } else if (instruction === 'HEALTHCHECK') {
       stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('['))) as string[];
-    } else if (!['USER', 'EXPOSE'].includes(instruction)) {
+    } else if (!['USER', 'EXPOSE', 'ARG'].includes(instruction)) {
       throw new Error(`${instruction} is not known here.`);
     }
   }
