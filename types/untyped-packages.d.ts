@@ -56,6 +56,7 @@ declare module 'tar-stream' {
   type Header = { name: string; mode?: number; size?: number; type?: 'file' | 'directory' };
   type Pack = Readable & {
     entry(header: Header, done: (error?: Error | null) => void): Writable;
+    entry(header: Header, content: string | Buffer): Writable;
     finalize(): void;
   };
   type Entry = Readable & { header: Required<Header> };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Pool } from 'pg';
@@ -9,9 +9,13 @@ import { verify } from '#verification/verify';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { copyEmptyCluster, ownerPool } from '../../../test/support/database.js';
 import { LiveOrders } from '../../../test/support/orders/live-orders.js';
+import { changedArchive } from '../../../test/support/changed-archive.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { backupCommand } from './backup.js';
 import { restoreCommand } from './restore.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const SECRETS = JSON.stringify({ BACKOFFICE_TOKEN: 'kept', ENCRYPTION_KEY: KEY });
 
 let folder: string;
 let source: EmbeddedPostgres;
@@ -24,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'from'));
   source = await startEmbeddedPostgres({ dataDirectory: copyEmptyCluster(join(folder, 'from')), durable: true });
   await migrate(source.url);
-  writeFileSync(join(folder, 'from/secrets.json'), '{"BACKOFFICE_TOKEN":"kept"}', { mode: 0o600 });
+  writeFileSync(join(folder, 'from/secrets.json'), SECRETS, { mode: 0o600 });
   pool = ownerPool(source.url);
 });
 afterAll(async () => {
@@ -34,10 +38,16 @@ afterAll(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-async function run(command: 'backup' | 'restore', dataDirectory: string, file = archive()): Promise<void> {
+async function run(
+  command: 'backup' | 'restore',
+  dataDirectory: string,
+  file = archive(),
+  ...options: string[]
+): Promise<void> {
   vi.stubEnv('DATABASE_URL', '');
   vi.stubEnv('DATA_DIR', join(folder, dataDirectory));
-  await (command === 'backup' ? backupCommand() : restoreCommand()).parseAsync([file], { from: 'user' });
+  vi.stubEnv('KNOWN_BACKUPS_FILE', join(folder, 'noted/known-backups'));
+  await (command === 'backup' ? backupCommand() : restoreCommand()).parseAsync([file, ...options], { from: 'user' });
 }
 
 const timeline = async (of: Pool) =>
@@ -55,11 +65,11 @@ describe('backup and restore', () => {
     await run('backup', 'from').finally(() => (isOver = true));
     await more;
     expect(statSync(archive()).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder).toSorted()).toEqual(['backup.tar.gz', 'from']);
+    expect(readdirSync(folder).toSorted()).toEqual(['backup.tar.gz', 'from', 'noted']);
 
     await run('restore', 'to');
     expect(readdirSync(join(folder, 'to')).toSorted()).toEqual(['postgres', 'secrets.json']);
-    expect(readFileSync(join(folder, 'to/secrets.json'), 'utf8')).toBe('{"BACKOFFICE_TOKEN":"kept"}');
+    expect(readFileSync(join(folder, 'to/secrets.json'), 'utf8')).toBe(SECRETS);
     expect(statSync(join(folder, 'to/secrets.json')).mode & 0o777).toBe(0o600);
     const restored = await startEmbeddedPostgres({ dataDirectory: join(folder, 'to/postgres'), durable: true });
     const there = ownerPool(restored.url);
@@ -106,5 +116,88 @@ describe('backup and restore', () => {
       expect(existsSync(join(folder, 'untouched')), name).toBe(false);
     }
     await expect(run('restore', 'untouched', join(folder, 'absent.tar.gz'))).rejects.toThrow('There is no file');
+  });
+
+  it('refuse an archive that was changed with all its digests, and signed with the key that it carries', async () => {
+    const file = join(folder, 'signed.tar.gz');
+    const replaced = { 'files/secrets.json': JSON.stringify({ ENCRYPTION_KEY: KEY, BACKOFFICE_TOKEN: 'theirs' }) };
+    for (const key of [KEY, undefined]) {
+      writeFileSync(file, await changedArchive(archive(), replaced, key));
+      await expect(run('restore', 'untouched', file), key).rejects.toThrow('may have been changed');
+      vi.stubEnv('ENCRYPTION_KEY', Buffer.alloc(32, 8).toString('base64'));
+      await expect(run('restore', 'untouched', file), key).rejects.toThrow('may have been changed');
+      vi.unstubAllEnvs();
+    }
+    expect(existsSync(join(folder, 'untouched'))).toBe(false);
+    // Where the key of the settings signed it, the archive is of the installation.
+    writeFileSync(file, await changedArchive(archive(), replaced, KEY));
+    vi.stubEnv('ENCRYPTION_KEY', KEY);
+    await run('restore', 'signed', file);
+    expect(readFileSync(join(folder, 'signed/secrets.json'), 'utf8')).toContain('theirs');
+  });
+
+  it('accept a backup of another machine under the key of the settings only, and any under --trust', async () => {
+    rmSync(join(folder, 'noted/known-backups'));
+    await expect(run('restore', 'elsewhere')).rejects.toThrow('set ENCRYPTION_KEY to the key of its installation');
+    vi.stubEnv('ENCRYPTION_KEY', Buffer.alloc(32, 8).toString('base64'));
+    await expect(run('restore', 'elsewhere')).rejects.toThrow('its HMAC is not of your ENCRYPTION_KEY');
+    vi.stubEnv('ENCRYPTION_KEY_PREVIOUS', KEY);
+    await run('restore', 'elsewhere');
+    vi.unstubAllEnvs();
+    await run('restore', 'trusted', archive(), '--trust');
+    expect(existsSync(join(folder, 'trusted/postgres/PG_VERSION'))).toBe(true);
+  });
+
+  it('use no configuration, links or signals of an archive, even a trusted one', async () => {
+    const marks = join(folder, 'marks');
+    mkdirSync(marks);
+    chmodSync(marks, 0o777);
+    const touch = (name: string) => `${name} = 'touch ${marks}/${name}'\n`;
+    const commands = ['restore_command', 'archive_command', 'archive_cleanup_command', 'recovery_end_command'];
+    const hostile = `${commands.map(touch).join('')}${touch('ssl_passphrase_command')}archive_mode = on\ninclude_if_exists = 'more.conf'\n`;
+    const file = join(folder, 'hostile.tar.gz');
+    const changes = {
+      'postgres/postgresql.conf': hostile,
+      'postgres/postgresql.auto.conf': `${hostile}session_preload_libraries = 'none'\n`,
+      'postgres/pg_hba.conf': 'host all all all trust\n',
+      'postgres/more.conf': "shared_preload_libraries = 'none'\n",
+      'postgres/base/more.conf': hostile,
+      'postgres/standby.signal': '',
+      'postgres/tablespace_map': `16999 ${marks}\n`,
+      'postgres/pg_tblspc/16999': 'x',
+    };
+    writeFileSync(file, await changedArchive(archive(), changes));
+    await run('restore', 'hostile', file, '--trust');
+    const found = readdirSync(join(folder, 'hostile/postgres'));
+    for (const name of ['more.conf', 'standby.signal', 'tablespace_map', 'tablespace_map.old']) {
+      expect(found).not.toContain(name);
+    }
+    const restored = await startEmbeddedPostgres({ dataDirectory: join(folder, 'hostile/postgres'), durable: true });
+    const there = ownerPool(restored.url);
+    const { rows } = await there.query(
+      "select name from pg_settings where setting like '%touch%' or setting = 'none' and name like '%preload%'",
+    );
+    const { rows: rules } = await there.query("select 1 from pg_hba_file_rules where auth_method = 'trust'");
+    await there.end();
+    await restored.stop();
+    expect([rows, rules, readdirSync(marks), readdirSync(join(folder, 'hostile/postgres/pg_tblspc'))]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it.each([
+    'files/postgres-18.4.0/native/bin/postgres',
+    'files/./postgres-18/x',
+    'files/../x',
+    '/etc/x',
+    'postgres/../x',
+  ])('refuse an archive with %s, where programs of the server or of others may lie', async (name) => {
+    const file = join(folder, 'placed.tar.gz');
+    writeFileSync(file, await changedArchive(archive(), { [name]: '#!/bin/sh' }));
+    await expect(run('restore', 'untouched', file, '--trust')).rejects.toThrow('is not a backup');
+    expect(existsSync(join(folder, 'untouched'))).toBe(false);
   });
 });

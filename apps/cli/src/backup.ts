@@ -7,7 +7,8 @@ import type { Settings } from '#config/settings';
 import { takePhysicalBackup } from '#database/physical-backup';
 import { locatedDirectory } from '#database/postgres-cluster';
 import { ArchiveWriter } from './backup/archive-writer.js';
-import { CLUSTER_FOLDER, FILES_FOLDER } from './backup/manifest.js';
+import { noteBackup, signed } from './backup/authenticity.js';
+import { CLUSTER_FOLDER, FILES_FOLDER, isKept, type Manifest } from './backup/manifest.js';
 import { count } from './terminal/progress-line.js';
 import { savedSecrets } from './supervisor/credentials.js';
 import { UserError } from './terminal/user-error.js';
@@ -22,18 +23,21 @@ export function backupCommand(): Command {
     .argument('<file>', 'the archive, a .tar.gz; must not exist')
     .action(async (file: string) => {
       const settings = loadSettings();
-      const { files, bytes } = await backUp(settings, resolve(file));
+      const manifest = await backUp(settings, resolve(file));
+      const sizes = Object.values(manifest.files).map(({ size }) => size);
+      const megabytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1e6);
       console.log(
-        `Backed up ${resolve(settings.DATA_DIR)} to ${resolve(file)}: ${count(files)} files, ${count(Math.ceil(bytes / 1e6))} MB before compression.\n` +
+        `Backed up ${resolve(settings.DATA_DIR)} to ${resolve(file)}: ${count(sizes.length)} files, ${count(megabytes)} MB before compression.\n` +
           'The archive holds the secrets and the encryption key: keep it as safe as a password.',
       );
       if (savedSecrets(settings)['ENCRYPTION_KEY'] === undefined) {
         console.log('It has no ENCRYPTION_KEY, because yours is set outside of secrets.json: keep a copy of it.');
       }
+      noteBackup(settings, manifest);
     });
 }
 
-async function backUp(settings: Settings, file: string): Promise<{ files: number; bytes: number }> {
+async function backUp(settings: Settings, file: string): Promise<Manifest> {
   if (settings.DATABASE_URL !== undefined) {
     throw new UserError(
       "backup is for the embedded database; use pg_dump, with the owner's login of MIGRATION_DATABASE_URL, for the server of DATABASE_URL.",
@@ -77,23 +81,23 @@ async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: str
   );
   // After the database, because it says which files there are.
   await addFiles(isStored);
-  return archive.finish({
-    format: 'willcall-backup',
-    format_version: 1,
+  const about = {
+    format: 'willcall-backup' as const,
+    format_version: 1 as const,
     made_at: new Date(clock.now()).toISOString(),
     postgres_version: serverVersion,
     system_identifier: systemIdentifier,
-  });
+  };
+  return archive.finish(about, (manifest) => signed(settings, manifest));
 }
 
 /** Tickets and e-mails, in their usual folder. */
 const isStored = (name: string) => name.startsWith('files/');
 
-/** Excludes the cluster, copies of its programs, uploads in hand and unfinished files. */
 function filesBesideCluster({ DATA_DIR }: Settings): string[] {
   const entries = readdirSync(DATA_DIR, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(DATA_DIR, '/').length).replaceAll('\\', '/'))
-    .filter((name) => !/^postgres([.-][^/]*)?\/|^secrets\.json\.\d+$|^files\/\.uploads\/|^files\/.*\.part$/.test(name));
+    .filter(isKept);
 }

@@ -8,7 +8,8 @@ import { withDirectoryLock } from '#database/directory-lock';
 import { setOwner, locateCluster, unfinishedFolder, type Cluster } from '#database/postgres-cluster';
 import { postgresVersion } from '#database/postgres-binaries';
 import { checkArchive, extractArchive } from './backup/archive-reader.js';
-import { CLUSTER_FOLDER, FILES_FOLDER, majorOf } from './backup/manifest.js';
+import { assertAuthentic } from './backup/authenticity.js';
+import { CLUSTER_FOLDER, FILES_FOLDER, majorOf, type Manifest } from './backup/manifest.js';
 import { UserError } from './terminal/user-error.js';
 import { embeddedDirectory } from './database/with-database.js';
 
@@ -16,35 +17,41 @@ export function restoreCommand(): Command {
   return new Command('restore')
     .description('restores a backup into an empty DATA_DIR')
     .argument('<file>', 'an archive that `backup` wrote')
-    .action(async (file: string) => {
+    .option('--trust', 'also one that may have been changed: who wrote it can run programs on this machine')
+    .action(async (file: string, { trust = false }: { trust?: boolean }) => {
       const settings = loadSettings();
       if (settings.DATABASE_URL !== undefined) {
         throw new UserError(
           "restore is for the embedded database; use pg_restore, with the owner's login of MIGRATION_DATABASE_URL, for the server of DATABASE_URL.",
         );
       }
-      const { made_at, postgres_version } = await checkArchive(resolve(file));
+      const manifest = await checkArchive(resolve(file));
       // The lock creates the folder.
       const wasThere = existsSync(settings.DATA_DIR);
       try {
         const directory = embeddedDirectory(settings);
-        await withDirectoryLock(directory, () => restore(resolve(file), settings, postgres_version));
+        await withDirectoryLock(directory, () => restore(resolve(file), settings, manifest, trust));
       } finally {
         if (!wasThere) removeIfEmpty(settings.DATA_DIR);
       }
       console.log(
-        `Restored ${resolve(settings.DATA_DIR)} as it was at ${made_at}. Start it with \`npm start\`, then run \`verify\`.\n` +
-          'Purchases made after the backup are gone here and known to the platform: compare with it.',
+        `Restored ${resolve(settings.DATA_DIR)} as it was at ${manifest.made_at}. Start it with \`npm start\`, then run \`verify\`.\n` +
+          'Purchases made after the backup are gone here and known to the platform: compare with it.\n' +
+          'PostgreSQL has the configuration of a new installation, not that of the archive.',
       );
     });
 }
 
-async function restore(file: string, settings: Settings, version: string): Promise<void> {
+async function restore(file: string, settings: Settings, manifest: Manifest, trust: boolean): Promise<void> {
   const cluster = locateCluster(embeddedDirectory(settings));
-  assertRestorable(cluster, settings.DATA_DIR, version);
+  assertRestorable(cluster, settings.DATA_DIR, manifest.postgres_version);
+  if (!trust) assertAuthentic(settings, manifest, file);
   const folder = unfinishedFolder(cluster);
   try {
-    await rebuild(file, folder, cluster, settings.DATA_DIR);
+    await extractArchive(file, manifest, folder, (path) => {
+      if (path.startsWith(join(folder, CLUSTER_FOLDER))) setOwner(cluster.account, path);
+    });
+    await rebuild(folder, cluster, settings.DATA_DIR);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -66,10 +73,7 @@ function assertRestorable(cluster: Cluster, dataDirectory: string, version: stri
 }
 
 /** Moves the cluster last. Until then the folder does not look like an installation. */
-async function rebuild(file: string, folder: string, cluster: Cluster, dataDirectory: string): Promise<void> {
-  await extractArchive(file, folder, (path) => {
-    if (path.startsWith(join(folder, CLUSTER_FOLDER))) setOwner(cluster.account, path);
-  });
+async function rebuild(folder: string, cluster: Cluster, dataDirectory: string): Promise<void> {
   const directory = join(folder, CLUSTER_FOLDER, '.');
   setOwner(cluster.account, directory);
   chmodSync(directory, 0o700);

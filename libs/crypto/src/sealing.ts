@@ -36,6 +36,7 @@ export type Purpose =
   | 'unsubscribe-link'
   | 'barcode-key'
   | 'kept-answer'
+  | 'backup-manifest'
   | 'idempotent-request';
 
 /** The stored forms of an order's key, by their length. */

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchPostgres } from './embedded-postgres.js';
-import { createPasswords, setOwner, type Cluster } from './postgres-cluster.js';
+import { createPasswords, renewConfiguration, setOwner, type Cluster } from './postgres-cluster.js';
 import { singleClient } from './session.js';
 
 export type ClusterFile = Readonly<{ name: string; content?: string }>;
@@ -29,6 +29,8 @@ const LEFT_OUT = [
   'recovery.signal',
 ];
 const CONTROL_FILE = 'global/pg_control';
+// The log is restored. Links to tablespaces would lead out of the folder, and a cluster of ours has none.
+const LEFT_EMPTY = [...EMPTIED.filter((name) => name !== 'pg_wal'), 'pg_tblspc'];
 
 /** Works like pg_basebackup, which the embedded server lacks, on a running cluster. The write-ahead log comes last. The address must name a superuser. */
 export async function takePhysicalBackup(
@@ -72,6 +74,14 @@ function filesOf(directory: string, below = ''): string[] {
   });
 }
 
+/** Whether a file or folder of a backup is data: no configuration, which can name programs, and no link or signal. */
+export function isClusterData(name: string): boolean {
+  const [top = '', rest] = name.replace(/\/$/, '').split(/\/(.*)/);
+  if (rest === undefined)
+    return /^(PG_VERSION|backup_label|base|global|pg_[a-z_]+|(superuser|owner|application)\.password)$/.test(top);
+  return /^(base|global|pg_[a-z_]+)$/.test(top) && !LEFT_EMPTY.includes(top) && !/(^|\/)pg_internal\.init/.test(rest);
+}
+
 /** From the start in the label to `last`, with the history files of earlier timelines. */
 function logBetween(directory: string, label: string, last: string): string[] {
   const first = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)/m.exec(label)?.[1];
@@ -84,8 +94,9 @@ function logBetween(directory: string, label: string, last: string): string[] {
   return names.map((name) => `pg_wal/${name}`);
 }
 
-/** Recovers to the end of the backup and stops. The new timeline tells readers that the newest positions may be lost. */
+/** Recovers to the end of the backup, with the configuration of a new cluster, and stops. The new timeline tells readers that the newest positions may be lost. */
 export async function recoverPhysicalBackup(cluster: Cluster): Promise<void> {
+  await renewConfiguration(cluster);
   const signal = join(cluster.directory, 'recovery.signal');
   await writeFile(signal, '', { mode: 0o600 });
   setOwner(cluster.account, signal);

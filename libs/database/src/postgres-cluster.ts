@@ -184,6 +184,19 @@ function removeUnfinished(wanted: string): void {
 
 /** In a temporary folder that is then renamed, so a killed start leaves nothing that looks like a cluster. */
 async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
+  await withNewCluster(cluster, durable, (directory) => renameSync(directory, cluster.directory));
+}
+
+const CONFIGURATION = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'];
+
+/** Gives a cluster the configuration of a new one. */
+export async function renewConfiguration(cluster: Cluster): Promise<void> {
+  await withNewCluster(cluster, false, (directory) => {
+    for (const name of CONFIGURATION) renameSync(join(directory, name), join(cluster.directory, name));
+  });
+}
+
+async function withNewCluster(cluster: Cluster, durable: boolean, use: (directory: string) => void): Promise<void> {
   const { account, binaries } = cluster;
   const folder = unfinishedFolder(cluster);
   const directory = join(folder, 'cluster');
@@ -198,7 +211,7 @@ async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
     const programs = { ...environmentOf(cluster), cwd: directory };
     await run(binaries.initdb, [...flags, ...locale, ...(durable ? [] : ['--no-sync'])], programs);
     renameSync(password, join(directory, passwordFile('superuser')));
-    renameSync(directory, cluster.directory);
+    use(directory);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   }

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { MANIFEST, type Manifest } from './manifest.js';
+import { MANIFEST, type Manifest, type UnsignedManifest } from './manifest.js';
 
 // The highest level saves a tenth more and takes five times as long.
 const GZIP_LEVEL = 1;
@@ -39,13 +39,15 @@ export class ArchiveWriter {
     await this.#add(name, content.length, 0o600, [content]);
   }
 
-  async finish(about: Omit<Manifest, 'files'>): Promise<{ files: number; bytes: number }> {
-    const files = { ...this.#files };
-    await this.addText(MANIFEST, JSON.stringify({ ...about, files }));
+  async finish(
+    about: Omit<UnsignedManifest, 'files'>,
+    sign: (manifest: UnsignedManifest) => Manifest,
+  ): Promise<Manifest> {
+    const manifest = sign({ ...about, files: { ...this.#files } });
+    await this.addText(MANIFEST, JSON.stringify(manifest));
     this.#tar.finalize();
     await this.#written;
-    const sizes = Object.values(files).map(({ size }) => size);
-    return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+    return manifest;
   }
 
   async abandon(): Promise<void> {
