@@ -14,14 +14,14 @@ export type SmtpDouble = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** A mail server that keeps what it gets. */
-export async function startSmtpDouble(): Promise<SmtpDouble> {
+/** A mail server that keeps what it gets. With `tls` it offers STARTTLS, with a certificate that nobody knows. */
+export async function startSmtpDouble({ tls = false }: Readonly<{ tls?: boolean }> = {}): Promise<SmtpDouble> {
   const accepted: string[] = [];
   const senders: string[] = [];
   const refusals: [number, string][] = [];
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: tls ? [] : ['STARTTLS'],
     onRcptTo(address: SMTPServerAddress, _session, done) {
       const refusal = refusals.shift();
       if (!refusal) return done();

@@ -4,7 +4,7 @@ import { MailPreview, NewMail, type OrderMail, OrderMailList } from '#contracts/
 import { masked } from '#orders/desk/masking';
 import { MailComposer } from '#orders/mail/mail-composer';
 import { Mails, type StoredMail } from '#orders/mail/mails';
-import type { Caller } from '#people/caller';
+import { type Caller, readsPersonalData } from '#people/caller';
 import { OperatorNames } from '#people/operator-names';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
@@ -35,7 +35,7 @@ export class MailsController {
     const [mails, seller] = await Promise.all([this.mails.ofOrder(id), this.orders.sellerOf('order', id)]);
     orNotFound(seller, 'order');
     const names = await this.names.of(mails.map(({ requested_by: actor }) => actor));
-    return { mails: mails.map((mail) => documentOf(mail, names, caller)) };
+    return { mails: mails.map((mail) => this.documentOf(mail, names, caller)) };
   }
 
   @Post()
@@ -67,29 +67,28 @@ export class MailsController {
     @Body({ schema: NewMail }) { kind }: NewMail,
     @StaffCaller() caller: Caller,
   ): Promise<MailPreview> {
-    const composed = await this.composer.compose(id, kind);
+    const isClear = readsPersonalData(caller);
+    const composed = await this.composer.compose(id, kind, { masked: !isClear });
     if ('reason' in composed) throw refusal(composed.reason);
     const { to, subject, text } = composed;
     // The links of a preview would open the files.
     const shown = text.replaceAll(/(signature=)[\w-]+/g, '$1…');
-    if (caller.permissions.includes('orders:reveal') && caller.kind === 'token') return { to, subject, text: shown };
-    return { to: masked(to), subject, text: shown.replace(/^Hello .*$/m, 'Hello …') };
+    return { to: isClear ? to : masked(to), subject, text: shown };
+  }
+
+  private documentOf(stored: StoredMail, names: ReadonlyMap<string, string>, caller: Caller): OrderMail {
+    const { content, order_id: _, ...mail } = stored;
+    const isClear = readsPersonalData(caller);
+    return {
+      ...mail,
+      requested_by_name: names.get(mail.requested_by) ?? null,
+      to: content && (isClear ? content.to : masked(content.to)),
+      subject: content && (isClear || !this.composer.isSubjectPersonal(mail.kind)) ? content.subject : null,
+      text: content && isClear ? content.text : null,
+    };
   }
 }
 
 function refusal(reason: string): HttpError {
   return reason === 'there is no such order' ? HttpError.notFound('order') : HttpError.with(40902, reason);
-}
-
-function documentOf(stored: StoredMail, names: ReadonlyMap<string, string>, caller: Caller): OrderMail {
-  const { content, order_id: _, ...mail } = stored;
-  // As elsewhere: programs with the permission read in clear, people reveal the buyer's data order by order.
-  const isClear = caller.kind === 'token' && caller.permissions.includes('orders:reveal');
-  return {
-    ...mail,
-    requested_by_name: names.get(mail.requested_by) ?? null,
-    to: content && (isClear ? content.to : masked(content.to)),
-    subject: content?.subject ?? null,
-    text: content && isClear ? content.text : null,
-  };
 }

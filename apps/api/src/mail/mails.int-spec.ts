@@ -253,6 +253,9 @@ describe('what was mailed', () => {
     const { to, text } = body as MailPreview;
     expect(to).toMatch(/^.••@/);
     expect(text).toContain('signature=…');
+    expect(text).toContain('Hello …,');
+    // Files are often named after the buyer.
+    expect(text).not.toContain('a.pdf');
     expect(smtp.accepted).toEqual([]);
   });
 

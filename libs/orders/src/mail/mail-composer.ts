@@ -21,14 +21,23 @@ export class MailComposer {
     this.templates = templatesOf(settings.MAIL_TEMPLATES_FILE);
   }
 
-  /** `reason` says why there is nothing to send. */
-  async compose(orderId: string, kind: MailKind): Promise<ComposedMail | Readonly<{ reason: string }>> {
+  /** `reason` says why there is nothing to send. A masked mail is to be looked at: its texts have no data of the buyer. */
+  async compose(
+    orderId: string,
+    kind: MailKind,
+    { masked = false }: Readonly<{ masked?: boolean }> = {},
+  ): Promise<ComposedMail | Readonly<{ reason: string }>> {
     const found = await this.facts.of(orderId, kind);
     if (!found) return { reason: 'there is no such order' };
     if (found.obstacle !== null) return { reason: found.obstacle };
     if (found.to === null) return { reason: 'the buyer has no e-mail address' };
     if (kind === 'tickets' && found.ticketFiles === 0) return { reason: 'the order has no ticket files' };
-    return { to: found.to, ...renderedMail(this.templates[kind], found.facts) };
+    return { to: found.to, ...renderedMail(this.templates[kind], masked ? found.masked : found.facts) };
+  }
+
+  /** Whether the subject has data of the buyer. */
+  isSubjectPersonal(kind: MailKind): boolean {
+    return this.templates[kind].subject.includes('{{first_name}}');
   }
 }
 

@@ -9,11 +9,23 @@ import { TicketLinks } from '../tickets/ticket-links.js';
 import { Tickets } from '../tickets/tickets.js';
 import { MAIL_OBSTACLE } from './mail-obstacle.js';
 import type { MailFacts, MailKind } from './mail-templates.js';
+import { unlinked } from './unlinked.js';
 
 /** `obstacle` says why nobody is mailed about the order. */
-export type Addressed = Readonly<{ to: string | null; obstacle: string | null; facts: MailFacts; ticketFiles: number }>;
+export type Addressed = Readonly<{
+  to: string | null;
+  obstacle: string | null;
+  facts: MailFacts;
+  /** The same without what is personal, for those who may not see it. */
+  masked: MailFacts;
+  ticketFiles: number;
+}>;
+
+/** Files are named by whoever uploaded them, often after the buyer. */
+type LinkedFile = Readonly<{ name: string; seat: string | null; url: string; expires_at: string }>;
 
 const LINK_DAYS = 30;
+const MASK = '…';
 
 /** What a mail about an order says, and to whom it goes: the address of the delivery, or else of the buyer. */
 @Injectable()
@@ -35,33 +47,44 @@ export class MailFactsReader {
     const delivery = (personal?.delivery ?? {}) as Fields;
     const user = (personal?.user ?? {}) as Fields;
     const files = kind === 'tickets' ? await this.filesOf(orderId) : [];
-    const expire = files[0]?.expires_at;
+    const facts = this.factsOf(orderId, row, firstNameIn(personal), files);
     return {
       to: textOf(delivery['email']) || textOf(user['email']) || null,
       obstacle: row.obstacle,
       ticketFiles: files.length,
-      facts: {
-        order_id: orderId,
-        reference: row.ref_id ?? '',
-        first_name: firstNameIn(personal),
-        event: row.title ?? `event ${row.event_id}`,
-        date: dateText(row, this.settings.MAIL_LOCALE),
-        venue: [row.venue, row.city].filter(Boolean).join(', '),
-        seats: [row.section && `Section ${row.section}`, row.row && `row ${row.row}`].filter(Boolean).join(', '),
-        tickets: row.quantity === 1 ? '1 ticket' : `${row.quantity} tickets`,
-        total: new Intl.NumberFormat(this.settings.MAIL_LOCALE, { style: 'currency', currency: 'USD' }).format(
-          dollarsOf(row.total_cents),
-        ),
-        links: files.map(({ name, url }) => `${name}: ${url}`).join('\n'),
-        links_expire: expire === undefined ? '' : dayText(expire, this.settings.MAIL_LOCALE),
+      facts,
+      masked: {
+        ...facts,
+        first_name: facts.first_name && MASK,
+        links: files.map(({ seat, url }) => `${seat ?? MASK}: ${url}`).join('\n'),
       },
     };
   }
 
-  private async filesOf(orderId: string) {
+  private factsOf(orderId: string, row: FactRow, firstName: string, files: readonly LinkedFile[]): MailFacts {
+    const expire = files[0]?.expires_at;
+    return {
+      order_id: orderId,
+      reference: row.ref_id ?? '',
+      first_name: firstName,
+      event: row.title ?? `event ${row.event_id}`,
+      date: dateText(row, this.settings.MAIL_LOCALE),
+      venue: [row.venue, row.city].filter(Boolean).join(', '),
+      seats: [row.section && `Section ${row.section}`, row.row && `row ${row.row}`].filter(Boolean).join(', '),
+      tickets: row.quantity === 1 ? '1 ticket' : `${row.quantity} tickets`,
+      total: new Intl.NumberFormat(this.settings.MAIL_LOCALE, { style: 'currency', currency: 'USD' }).format(
+        dollarsOf(row.total_cents),
+      ),
+      links: files.map(({ name, seat, url }) => `${unlinked(seat ?? name)}: ${url}`).join('\n'),
+      links_expire: expire === undefined ? '' : dayText(expire, this.settings.MAIL_LOCALE),
+    };
+  }
+
+  private async filesOf(orderId: string): Promise<LinkedFile[]> {
     const tickets = (await this.tickets.ofOrder(orderId)).filter(({ withdrawn_at }) => withdrawn_at === null);
     return tickets.map(({ id, label }) => ({
-      name: label?.seat === null || label === null ? (label?.name ?? id) : `Seat ${label.seat}`,
+      name: label?.name ?? id,
+      seat: label === null || label.seat === null ? null : `Seat ${label.seat}`,
       ...this.links.create(id, LINK_DAYS * 24 * 60),
     }));
   }

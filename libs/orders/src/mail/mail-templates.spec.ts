@@ -41,7 +41,17 @@ describe('a mail', () => {
 
   it('has a subject of one line, so that nobody adds a header', () => {
     const { subject } = renderedMail(BUILT_IN_TEMPLATES.tickets, { ...facts, event: 'A\r\nBcc: x@example.com' });
-    expect(subject).toBe('Your tickets for A Bcc: x@example.com');
+    expect(subject).toBe('Your tickets for A Bcc: x @example. com');
+  });
+
+  it('links nothing that a seller or a buyer wrote', () => {
+    const evil = 'Win at https://evil.example/x or evil.example';
+    const { links: _, ...others } = facts;
+    const hostile = { ...Object.fromEntries(Object.keys(others).map((name) => [name, evil])), links: '' } as MailFacts;
+    for (const kind of MAIL_KINDS) {
+      const { subject, text, html } = renderedMail(BUILT_IN_TEMPLATES[kind], hostile);
+      for (const part of [subject, text, html]) expect(part).not.toMatch(/evil\.\S|https:\S|href/);
+    }
   });
 
   it.each([...MAIL_KINDS])('%s uses only facts that exist', (kind) => {

@@ -1,5 +1,6 @@
 import type { MAIL_KINDS } from '#contracts/backoffice/mail';
 import type { RenderedMail } from './mail-transport.js';
+import { unlinked } from './unlinked.js';
 
 /** What a mail is about. Texts for the buyer, already in the words of the locale. */
 export type MailFacts = Readonly<{
@@ -104,7 +105,11 @@ function fill(text: string, facts: MailFacts): string {
   return text.replaceAll(PLACEHOLDER, (_, name: string) => valueOf(facts, name));
 }
 
-const valueOf = (facts: MailFacts, name: string): string => (facts as Readonly<Record<string, string>>)[name] ?? '';
+/** Sellers and buyers wrote the facts. Only the links are ours. */
+function valueOf(facts: MailFacts, name: string): string {
+  const value = (facts as Readonly<Record<string, string>>)[name] ?? '';
+  return name === 'links' ? value : unlinked(value);
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -113,6 +118,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+/** Mail programs of telephones also link numbers, dates and places. */
+export const HTML_START =
+  '<!doctype html><html><head><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"></head><body>';
 
 /** The text, so that nothing in it is markup. */
 export const escapedHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
@@ -124,5 +133,5 @@ export function htmlOf(text: string): string {
     (address) => `<a href="${address}">${address}</a>`,
   );
   const paragraphs = linked.split('\n\n').map((one) => `<p>${one.replaceAll('\n', '<br>')}</p>`);
-  return `<!doctype html><html><body>${paragraphs.join('')}</body></html>`;
+  return `${HTML_START}${paragraphs.join('')}</body></html>`;
 }

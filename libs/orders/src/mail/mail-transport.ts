@@ -29,6 +29,7 @@ export const mailFileKey = (id: string) => `mail/${id}.eml`;
 /** Nobody else sends a mail for this long. Longer than one try may take. */
 export const MAIL_LEASE_MS = 120_000;
 const TIMEOUT_MS = 20_000;
+const NO_TLS = 'the mail server has no TLS with a valid certificate, as SMTP_REQUIRE_TLS wants it';
 
 /** Sends by SMTP, or without SMTP_URL writes a file for each mail beside the files of tickets. */
 @Injectable()
@@ -48,6 +49,7 @@ export class MailTransport {
         ? undefined
         : createTransport({
             url,
+            ...(settings.SMTP_REQUIRE_TLS && { requireTLS: true, tls: { rejectUnauthorized: true } }),
             connectionTimeout: TIMEOUT_MS,
             greetingTimeout: TIMEOUT_MS,
             socketTimeout: TIMEOUT_MS,
@@ -86,10 +88,12 @@ export class MailTransport {
     } catch (error) {
       if (signal.aborted) throw new Error(`the mail could not be sent: not taken within ${this.withinMs / 1_000} s`);
       const { responseCode: code, response = '' } = error as { responseCode?: number; response?: string };
+      const { code: reason } = error as { code?: string };
+      // The answer to STARTTLS says nothing about the mail.
+      if (reason === 'ETLS') throw new Error(`the mail could not be sent: ${NO_TLS}`);
       const isFinal = code !== undefined && code >= 500 && code < 600;
       const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1];
       if (isFinal) throw new MailRefused(enhanced === undefined ? String(code) : `${code} ${enhanced}`);
-      const { code: reason } = error as { code?: string };
       throw new Error(`the mail could not be sent: ${code ?? reason ?? 'no answer'}`);
     }
   }

@@ -4,6 +4,7 @@ import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { unlinked } from '../mail/unlinked.js';
 import { htmlOf } from '../mail/mail-templates.js';
 import type { RenderedMail } from '../mail/mail-transport.js';
 import { MAIL_LEASE_MS, MailRefused, MailTransport } from '../mail/mail-transport.js';
@@ -75,8 +76,9 @@ export class EscalationNotices {
     await this.pool.query(ended, [id, this.clock.iso(), until]);
   }
 
-  private written({ queue, name, orders }: Notice): RenderedMail {
+  private written({ queue, name: given, orders }: Notice): RenderedMail {
     const { PUBLIC_URL } = this.settings;
+    const name = unlinked(given);
     const subject =
       orders.length === 1 ? `An order waits too long: ${name}` : `${orders.length} orders wait too long: ${name}`;
     const links = orders.slice(0, MOST_LISTED).map((id) => `${PUBLIC_URL}/orders/${id}`);

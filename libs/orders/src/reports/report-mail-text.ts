@@ -5,8 +5,9 @@ import type {
   SellersReport,
   TimesReport,
 } from '#contracts/backoffice/report';
-import { escapedHtml } from '../mail/mail-templates.js';
+import { escapedHtml, HTML_START } from '../mail/mail-templates.js';
 import type { RenderedMail } from '../mail/mail-transport.js';
+import { unlinked } from '../mail/unlinked.js';
 import { count, dayName, dollars, duration } from './report-mail-formats.js';
 import { sellerTable } from './report-mail-sellers.js';
 import type { ReportPeriod } from './report-period.js';
@@ -42,12 +43,15 @@ export function reportMail({ period, figures, isOfSomeSellers, page, unsubscribe
   const about = `${whose} that were placed ${name.text} (UTC), in the state that they are in now.`;
   const why = 'You get this e-mail because you asked for it on this page.';
   const end = 'End it without signing in';
-  const tables = tablesOf(figures, period).filter(({ rows }) => rows.length > 0);
+  const tables = tablesOf(figures, period)
+    .filter(({ rows }) => rows.length > 0)
+    // Sellers name themselves.
+    .map((table) => ({ ...table, rows: table.rows.map((row) => row.map(unlinked)) }));
   return {
     subject: `Report of ${name.subject}: ${count(orders)} ${orders === 1 ? 'order' : 'orders'}, ${dollars(confirmed)} confirmed`,
     text: `${[about, ...tables.map(textOf), `${page}\n${why}`, `${end}:\n${unsubscribe}`].join('\n\n')}\n`,
     html: [
-      '<!doctype html><html><body>',
+      HTML_START,
       `<p>${about}</p>`,
       ...tables.map(htmlOf),
       `<p><a href="${escapedHtml(page)}">${escapedHtml(page)}</a><br>${why}</p>`,
