@@ -22,7 +22,7 @@ export class SurfaceErrors extends ErrorWriter {
 
   write(request: FailedRequest, status: number, errors: ErrorBody): WrittenError {
     const { url = '' } = request;
-    if (isDiscovery(url)) return discoveryError(url, status, errors);
+    if (isDiscovery(url)) return discoveryError(request, status, errors);
     const page = !FOR_PROGRAMS.test(url) && wantsPage(request) ? errorPage(url, status, this.home) : undefined;
     return page ?? jsonError(errors);
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApi, startTestApi } from '../../../../test/support/api.js';
+import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { call } from '../../../../test/support/callers.js';
 
 let api: TestApi;
@@ -51,7 +52,7 @@ describe('the console', () => {
   it('has a strict policy, nothing inline, and files of this server only', async () => {
     const { text, headers } = await get('/orders');
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+      `default-src 'none'; script-src ${api.url}/shop/assets/ ${PUBLIC_URL}/assets/; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
         "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );
     expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\s(?:style|on\w+)=|https?:/);
@@ -80,7 +81,7 @@ describe('the console', () => {
       const page = await get(path, { accept: BROWSER });
       expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       expect(page.text).toContain('<div id="root">');
-      expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(page.headers.get('content-security-policy')).toContain(`script-src ${api.url}/shop/assets/`);
     },
   );
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '#config/settings';
 import type { Logger } from '#operations/logger';
 import type { DocumentPace } from '../http/document-pace.js';
+import { scriptSources } from '../http/script-sources.js';
 import { wantsPage } from '../http/wants-page.js';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
@@ -36,12 +37,11 @@ const UNKNOWN_PAGES = [...SECTIONS].flatMap((section) =>
   [`/${section}`, `/${section}/*`].filter((url) => !CONSOLE_PAGES.includes(url)),
 );
 
-export const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+const contentSecurityPolicy = (scripts: string) =>
+  `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 };
@@ -54,22 +54,25 @@ export function serveConsole(
   { PUBLIC_URL }: Settings,
   { logger, pace }: Readonly<{ logger: Logger; pace: DocumentPace }>,
 ): void {
-  const files = readConsole(new URL(PUBLIC_URL).pathname.replace(/\/$/, ''));
+  const prefix = new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
+  const files = readConsole(prefix);
   if (!files) {
     logger.warn({}, 'the console was not built: run `npm run build:console`');
     return;
   }
   const sent = sendWith(pace);
+  const page = (request: FastifyRequest, reply: FastifyReply) => {
+    const policy = contentSecurityPolicy(scriptSources(request, PUBLIC_URL, `${prefix}/assets/`));
+    return sent(request, reply.headers({ ...PAGE_HEADERS, 'content-security-policy': policy }), files.page, 'no-cache');
+  };
   // An address that somebody types or cuts may end with a slash.
   for (const url of CONSOLE_PAGES.flatMap((page) => (page === '/' ? page : [page, `${page}/`]))) {
-    fastify.get(url, (request, reply) => sent(request, reply.headers(PAGE_HEADERS), files.page, 'no-cache'));
+    fastify.get(url, page);
   }
   // The page also says what it does not have. Programs get JSON.
   for (const url of UNKNOWN_PAGES) {
     fastify.get(url, (request, reply) =>
-      wantsPage(request.raw)
-        ? sent(request, reply.code(404).headers(PAGE_HEADERS), files.page, 'no-cache')
-        : reply.callNotFound(),
+      wantsPage(request.raw) ? page(request, reply.code(404)) : reply.callNotFound(),
     );
   }
   fastify.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { parseJson } from '#runtime/json';
 import { type Argument, parametersOf, text, value } from './argument.js';
 import { type Json, xmlText } from './xml-text.js';
@@ -43,6 +44,9 @@ export const FORMAT: Argument<AnswerFormat> = {
     return { kind: 'json' };
   },
 };
+
+/** Whether a browser says that a page of this server asks. */
+export const isOwnPage = (headers: IncomingHttpHeaders): boolean => headers['sec-fetch-site'] === 'same-origin';
 
 export function render(json: string, format: AnswerFormat): string {
   if (format.kind === 'json') return json;

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../../../test/support/callers.js';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
 import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
@@ -95,6 +96,21 @@ describe('JSONP', () => {
     expect(answer.text).not.toMatch(/[\u2028\u2029]/);
     const [, handedOver = ''] = /^jQuery1\.cb\((.*)\);$/s.exec(withoutTook(answer.text)) ?? [];
     expect(JSON.parse(handedOver)).toEqual(await json(target));
+  });
+
+  it('is refused to pages of this server, whose scripts an address must not name', async () => {
+    for (const path of [
+      '/2/events?callback=alert',
+      `/2/events?client_id=${'x'}&callback=alert`,
+      '/2/nowhere?callback=alert',
+    ]) {
+      const answer = await call(discovery.api.url + path, 'GET', undefined, { 'sec-fetch-site': 'same-origin' });
+      expect(answer.status, path).toBeGreaterThanOrEqual(400);
+      expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8');
+      expect(answer.text, path).not.toMatch(/^alert/);
+    }
+    const other = await discovery.get('/events?callback=cb', { 'sec-fetch-site': 'cross-site' });
+    expect([other.status, other.text.slice(0, 3)]).toEqual([200, 'cb(']);
   });
 
   it('is the format of errors too, unless the callback is invalid', async () => {

@@ -1,13 +1,14 @@
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import type { DiscoveryError } from '#contracts/discovery/meta';
-import type { WrittenError } from '../http/written-error.js';
-import { FORMAT, MEDIA_TYPES, render } from './answer-format.js';
+import type { FailedRequest, WrittenError } from '../http/written-error.js';
+import { FORMAT, isOwnPage, MEDIA_TYPES, render } from './answer-format.js';
 import { ArgumentReader } from './argument-reader.js';
 import { parseQuery } from './query-string.js';
 
 /** The Error body of the discovery API, in the requested format; JSON if the format itself is invalid. */
-export function discoveryError(target: string, status: number, body: ErrorBody): WrittenError {
-  const format = FORMAT.read(new ArgumentReader(parseQuery(target)));
+export function discoveryError({ url = '', headers }: FailedRequest, status: number, body: ErrorBody): WrittenError {
+  const asked = FORMAT.read(new ArgumentReader(parseQuery(url)));
+  const format = asked.kind === 'jsonp' && isOwnPage(headers) ? ({ kind: 'json' } as const) : asked;
   const errors = body.errors.map(({ code, message }) => ({ code, message }));
   const message = errors.map((entry) => entry.message).join('; ');
   const error: DiscoveryError = { errors, message, status, meta: { status } };

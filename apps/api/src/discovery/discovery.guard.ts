@@ -6,11 +6,12 @@ import { Settings } from '#config/settings';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys, type LiveKey } from '#platform-auth/discovery-keys';
 import { HttpError } from '../http/http-error.js';
+import { isOwnPage } from './answer-format.js';
 import { askedOf, costOf } from './answer-cost.js';
 import { credentialsOf } from './credentials.js';
 import type { DiscoveryRequest } from './discovery-request.js';
 import { LongAnswers } from './long-answers.js';
-import { parseQuery } from './query-string.js';
+import { parseQuery, type Query } from './query-string.js';
 import type { Exchange } from './send-answer.js';
 
 /** Shorter answers are sent at once, and a connection has only one in hand. */
@@ -40,6 +41,7 @@ export class DiscoveryGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<DiscoveryRequest>();
     const query = parseQuery(request.raw.url ?? '');
+    refuseOwnScript(request, query);
     const credentials = credentialsOf(query, request.headers.authorization);
     const needsSecret = request.routeOptions.url !== WITHOUT_SECRET;
     const key = credentials && (await this.keys.admit(credentials, { needsSecret }));
@@ -68,5 +70,12 @@ export class DiscoveryGuard implements CanActivate {
     request.reservation = reservation;
     if (reply.raw.destroyed || request.raw.socket.destroyed) reservation.release();
     else reply.raw.once('close', reservation.release);
+  }
+}
+
+/** JSONP is for pages of others. A page of ours must not run what an address names, even if somebody could write into it. */
+function refuseOwnScript({ headers }: DiscoveryRequest, query: Query): void {
+  if (query.has('callback') && isOwnPage(headers)) {
+    throw HttpError.with(40001, 'callback: is for pages of other sites; pages of this one read JSON');
   }
 }

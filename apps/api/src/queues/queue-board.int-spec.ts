@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { PingQueue } from '#pings/ping-queue';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call, codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
@@ -34,7 +35,9 @@ describe('the board of the job queues', () => {
   it('shows the queues with their jobs', async () => {
     const page = await get('/queues');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(page.headers.get('content-security-policy')).toContain(
+      `script-src ${api.url}/shop/queues/ ${PUBLIC_URL}/queues/;`,
+    );
     const [, script = ''] = /src="(static\/js\/main[^"]+)"/.exec(page.text) ?? [];
     expect((await get(`/queues/${script}`)).status).toBe(200);
     const { queues } = (await get(JOBS)).body as { queues: { name: string; readOnlyMode: boolean }[] };
