@@ -89,6 +89,15 @@ export class ApiTokens {
     return rowCount === 1;
   }
 
+  /** The actor who made the token. */
+  async makerOf(id: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ maker: string }>(
+      'select created_by as maker from api_tokens where id = $1',
+      [id],
+    );
+    return rows[0]?.maker;
+  }
+
   /** The live token; undefined for one that is unknown, expired or revoked. Counts as a use. */
   async find(token: string): Promise<Pick<ListedApiToken, 'id' | 'scopes' | 'sellers'> | undefined> {
     if (!TOKEN.test(token)) return undefined;

@@ -13,7 +13,12 @@ export type Caller = Readonly<{
 }>;
 
 /** Who reads a stream, by a token or a session that may end while the reader is connected. */
-export type StreamOwner = Readonly<{ id: string; isValid: () => Promise<boolean> }>;
+export type StreamOwner = Readonly<{
+  id: string;
+  /** Whose readers share their places; without one they are those of `id`. */
+  person?: string;
+  isValid: () => Promise<boolean>;
+}>;
 
 /** The setting BACKOFFICE_TOKEN: an administrator's token for automation. */
 export const ADMINISTRATOR_TOKEN: Caller = {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiTokens } from './api-tokens.js';
 import { AuditLog } from './audit-log.js';
 import { FirstOperator } from './first-operator.js';
+import { LiveActors } from './live-actors.js';
 import { OperatorNames } from './operator-names.js';
 import { OpenIdAccounts } from './openid-accounts.js';
 import { OpenIdLogouts } from './openid-logouts.js';
@@ -36,6 +37,7 @@ const providers = [
   OpenIdSignIn,
   OpenIdLogouts,
   ApiTokens,
+  LiveActors,
   AuditLog,
   Persons,
   RefusedSignIns,

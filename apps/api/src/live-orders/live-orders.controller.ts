@@ -8,6 +8,7 @@ import { ForStaff } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { callerOf, type StaffRequest } from '../people/staff-request.js';
 import { openEventStream } from '../stream/event-stream.js';
+import { ReaderShares } from '../stream/reader-shares.js';
 import { LiveOrders } from './live-orders.js';
 
 const READ = 'orders:read';
@@ -20,6 +21,7 @@ export class LiveOrdersController {
   constructor(
     private readonly live: LiveOrders,
     private readonly callers: LiveCallers,
+    private readonly shares: ReaderShares,
   ) {}
 
   @Get()
@@ -34,17 +36,18 @@ export class LiveOrdersController {
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiErrors(40001, 40100, 50300)
-  follow(
+  async follow(
     @Query({ schema: LiveOrdersQuery }) { after }: LiveOrdersQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: StaffRequest,
     @Res() reply: FastifyReply,
-  ): void {
+  ): Promise<void> {
     this.live.refuseWhenFull();
     const caller = callerOf(request);
+    const owner = await this.callers.ownerOf(caller, READ);
+    this.shares.take(owner, reply.raw, 'orders');
     const sink = openEventStream(request, reply);
     if (!sink) return;
-    const owner = this.callers.ownerOf(caller, READ);
     // Browsers send an empty header before the first event.
     void this.live.serve({ sink, sellers: caller.sellers, lastEventId: lastEventId || after, owner });
   }

@@ -178,6 +178,21 @@ describe('GET /backoffice/v1/orders/changes/live', () => {
     await LiveReader.open();
   });
 
+  it('leaves places to others, however many sessions and tokens one person has', async () => {
+    const greedy = await signIn(api, ['administrator']);
+    const body = { name: 'feed', scopes: ['orders:read'] };
+    const token = ((await greedy.send('POST', 'tokens', body)).body as { token: string }).token;
+    const byToken = { authorization: `Bearer ${token}` };
+    const refused = async (headers: Record<string, string>) =>
+      codesOf(await call(`${api.url}/${path}`, 'GET', undefined, headers));
+    await LiveReader.open(cookieOf(greedy));
+    expect([await refused(cookieOf(greedy)), await refused(byToken)]).toEqual([[50300], [50300]]);
+    await LiveReader.open(cookieOf(await signIn(api, ['viewer'])));
+    open[0]?.close();
+    await until(async () => (await readers()) === 1);
+    await LiveReader.open(byToken);
+  });
+
   it('ends at once when the process stops', async () => {
     const own = await startTestApi();
     const reader = await LiveReader.open(STAFF, own.url);

@@ -13,16 +13,22 @@ export class LiveCallers {
   ) {}
 
   /** Undefined for the administrator's token, which cannot be revoked while the api runs. */
-  ownerOf(caller: Caller, needed: Permission): StreamOwner | undefined {
+  async ownerOf(caller: Caller, needed: Permission): Promise<StreamOwner | undefined> {
     if (caller === ADMINISTRATOR_TOKEN) return undefined;
     const { actor, session, sellers } = caller;
-    if (!session) return { id: actor, isValid: () => this.apiTokens.isLive(actor.replace('token:', '')) };
+    if (!session) {
+      const token = actor.replace('token:', '');
+      // Somebody with many tokens is still one person.
+      const maker = await this.apiTokens.makerOf(token);
+      const person = maker?.startsWith('operator:') ? maker : actor;
+      return { id: actor, person, isValid: () => this.apiTokens.isLive(token) };
+    }
     const isValid = async () => {
       const operator = await this.sessions.operatorOf(session);
       // After a change of the sellers the caller must reconnect.
       const isSame = sellers === null || sellers.join('\n') === operator?.sellers?.join('\n');
       return operator !== undefined && isSame && permissionsOf(operator.roles).includes(needed);
     };
-    return { id: `session:${session.toString('hex')}`, isValid };
+    return { id: `session:${session.toString('hex')}`, person: actor, isValid };
   }
 }

@@ -6,7 +6,7 @@ import { HttpError } from '../http/http-error.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Limits the readers with one token, so that one integration cannot take the places of all. */
+/** Limits the readers of one person or token, so that nobody can take the places of all. */
 @Injectable()
 export class ReaderShares {
   readonly #readers = new Map<string, number>();
@@ -15,13 +15,16 @@ export class ReaderShares {
     @Inject(Settings) private readonly settings: Pick<Settings, 'STREAM_MAX_READERS' | 'STREAM_MAX_READERS_PER_TOKEN'>,
   ) {}
 
-  /** Counts a live reader or a waiting request until its response closes. Throws 503 if the token has its share. */
-  take(owner: StreamOwner | undefined, response: ServerResponse): void {
+  /**
+   * Counts a live reader or a waiting request until its response closes. Throws 503 if the person has its share.
+   * @param places the readers of pings and those of orders have places of their own
+   */
+  take(owner: StreamOwner | undefined, response: ServerResponse, places: 'pings' | 'orders' = 'pings'): void {
     if (!owner || response.destroyed) return;
-    const { id } = owner;
+    const id = `${places} ${owner.person ?? owner.id}`;
     const count = this.#readers.get(id) ?? 0;
     if (count >= this.#share()) {
-      throw HttpError.with(50300, 'too many readers with this token', { 'retry-after': RETRY_AFTER_SECONDS });
+      throw HttpError.with(50300, 'too many readers of this person or token', { 'retry-after': RETRY_AFTER_SECONDS });
     }
     this.#readers.set(id, count + 1);
     response.once('close', () => {
@@ -31,7 +34,7 @@ export class ReaderShares {
     });
   }
 
-  /** Whoever lowers only the places of all must not leave them to one token. */
+  /** Whoever lowers only the places of all must not leave them to one. */
   #share(): number {
     const { STREAM_MAX_READERS: places, STREAM_MAX_READERS_PER_TOKEN: most } = this.settings;
     return Math.min(most, Math.max(1, Math.floor(places / 4)));

@@ -29,7 +29,7 @@ export class StreamGuard implements CanActivate {
     const caller = await this.callers.of(request);
     if (!caller) throw HttpError.with(40100, undefined, { 'www-authenticate': 'Bearer' });
     if (!caller.permissions.includes(READ)) throw HttpError.with(40300, READ);
-    const owner = this.live.ownerOf(caller, READ);
+    const owner = await this.live.ownerOf(caller, READ);
     if (owner) request.streamOwner = owner;
     return true;
   }

@@ -3,6 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { attachTickets, linkToTicket, PDF } from '../../../../test/support/orders/ticket-files.js';
+import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
+import { type Answer, call } from '../../../../test/support/callers.js';
+import { signIn } from '../../../../test/support/operators.js';
+import type { TicketLink } from '#contracts/backoffice/ticket';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
@@ -51,6 +55,32 @@ it('a link changes its order once, so that nobody keeps staff from acting on it'
   const rejected = await api.staff.send('POST', `orders/${id}/status`, { status_code: 3007 }, seen);
   expect([rejected.status, rejected.text]).toEqual([200, expect.any(String)]);
   expect([await countOf('events'), await countOf('timeline')]).toEqual([1, 5]);
+});
+
+it('a link ends with who made it: a person who is disabled or removed, a token that is revoked', async () => {
+  const [ticket = ''] = await attach(1);
+  const path = `orders/${id}/tickets/${ticket}/link`;
+  const urlIn = ({ body }: Answer) => (body as TicketLink).url.replace(PUBLIC_URL, api.url);
+  const statusOf = async (url: string) => (await opened(url)).status;
+  const body = { name: 'desk', scopes: ['orders:read', 'orders:act'] };
+  const token = (await api.staff.send('POST', 'tokens', body)).body as { id: string; token: string };
+  const byToken = { authorization: `Bearer ${token.token}` };
+  const made = await call(`${api.url}/backoffice/v1/${path}`, 'POST', { expires_in_minutes: 60 }, byToken);
+  const people = [await signIn(api, ['support']), await signIn(api, ['support'])];
+  const urls = [urlIn(made)];
+  for (const { send } of people) urls.push(urlIn(await send('POST', path, { expires_in_minutes: 60 })));
+  expect(await Promise.all(urls.map(statusOf))).toEqual([200, 200, 200]);
+  // The maker cannot be taken out, and the buyer does not learn who it is.
+  expect(urls.join('\n')).not.toContain(people[0]?.id);
+  expect(await statusOf((urls[1] ?? '').replace(/&by=[^&]*/, ''))).toBe(403);
+  await api.staff.send('DELETE', `tokens/${token.id}`);
+  await api.staff.send('PATCH', `operators/${people[0]?.id}`, { state: 'disabled' });
+  await api.staff.send('DELETE', `operators/${people[1]?.id}`);
+  const answers = await Promise.all(urls.map((url) => call(url, 'GET', undefined, {})));
+  expect(answers.map(({ status, text }) => [status, /the link has expired/.test(text)])).toEqual(
+    Array.from(urls, () => [403, true]),
+  );
+  expect(await statusOf(await linkOf(ticket))).toBe(200);
 });
 
 it('links open for twelve at once, of one file and of twelve', async () => {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TicketLinkQuery } from '#contracts/backoffice/ticket';
 import { TicketLinks } from '#orders/tickets/ticket-links';
 import { Tickets } from '#orders/tickets/tickets';
+import { LiveActors } from '#people/live-actors';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { LinkRate } from './link-rate.js';
@@ -17,6 +18,7 @@ export class TicketLinksController {
     private readonly tickets: Tickets,
     private readonly links: TicketLinks,
     private readonly rate: LinkRate,
+    private readonly actors: LiveActors,
   ) {}
 
   @Get(':ticket_id')
@@ -34,6 +36,8 @@ export class TicketLinksController {
       throw HttpError.with(40300, checked === 'expired' ? 'the link has expired' : 'the link is not valid');
     }
     this.rate.admit(query.link, request);
+    const maker = this.links.makerOf(query);
+    if (maker !== undefined && !(await this.actors.isLive(maker))) throw HttpError.with(40300, 'the link has expired');
     const ticket = orNotFound(await this.tickets.find(ticketId), 'ticket');
     // Mail programs look at links before people do. That is no download.
     if (request.method === 'HEAD') return void reply.header('content-type', ticket.type).send();

@@ -20,7 +20,7 @@ import { orNotFound } from '../http/http-error.js';
 import { Audit, auditDetail, skipAudit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
-import { metadataOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { callerOf, metadataOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
 import { sendTicket, TICKET_CONTENT } from './send-ticket.js';
 import { UploadReader } from './upload-reader.js';
 
@@ -96,7 +96,7 @@ export class TicketsController {
   ): Promise<TicketLink> {
     const ticket = orNotFound(await this.tickets.find(ticketId, id), 'ticket');
     orNotFound(ticket.withdrawn_at === null ? ticket : undefined, 'ticket');
-    const { id: link, ...made } = this.links.create(ticketId, minutes);
+    const { id: link, ...made } = this.links.create(ticketId, minutes, callerOf(request).actor);
     auditDetail(request, { order: id, link, expires_at: made.expires_at });
     return made;
   }

@@ -67,7 +67,12 @@ export type TicketLink = z.infer<typeof TicketLink>;
 const part = z.string().max(100).default('');
 
 /** Query of GET /tickets/{ticket_id}, as POST …/link made it. */
-export const TicketLinkQuery = z.object({ expires: part, link: part, signature: part });
+export const TicketLinkQuery = z.object({
+  expires: part,
+  link: part,
+  by: z.string().max(300).optional(),
+  signature: part,
+});
 export type TicketLinkQuery = z.output<typeof TicketLinkQuery>;
 
 /** Body of POST /backoffice/v1/delivery-reports. */
