@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StorageModule } from '#storage/storage.module';
 import { OrdersModule } from './orders.module.js';
 import { BarcodeDigests } from './tickets/barcode-digests.js';
+import { FileScanner } from './tickets/file-scanner.js';
 import { ObjectRemovals } from './tickets/object-removals.js';
 import { TicketDownloads } from './tickets/ticket-downloads.js';
 import { TicketFiles } from './tickets/ticket-files.js';
@@ -12,6 +13,7 @@ import { Tickets } from './tickets/tickets.js';
 
 const services = [
   BarcodeDigests,
+  FileScanner,
   ObjectRemovals,
   TicketDownloads,
   TicketFiles,

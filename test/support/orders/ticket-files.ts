@@ -10,6 +10,9 @@ export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+export const SCRIPTED_PDF = Buffer.from(
+  PDF.toString().replace('/Catalog', '/Catalog /OpenAction << /S /JavaScript /JS (app.alert(1)) >>'),
+);
 /** The start of a picture of 8 × 8: the segment JFIF, and the frame. */
 export const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080008000801011100ffd9', 'hex');
 

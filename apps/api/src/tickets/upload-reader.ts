@@ -6,6 +6,7 @@ import { Settings } from '#config/settings';
 import { TicketBarcode, TicketSeat } from '#contracts/backoffice/ticket';
 import { domainError } from '#domain/domain-error';
 import { checkedType } from '#orders/tickets/checked-file';
+import { FileScanner } from '#orders/tickets/file-scanner';
 import { fileNameIssue } from '#orders/tickets/file-type';
 import { spooled } from '#orders/tickets/spooled-file';
 import type { NewTicket } from '#orders/tickets/ticket-upload';
@@ -29,6 +30,7 @@ export class UploadReader {
     private readonly settings: Settings,
     private readonly uploads: UploadFolder,
     private readonly randomness: Randomness,
+    private readonly scanner: FileScanner,
   ) {}
 
   /** @throws HttpError, DomainError, StorageError */
@@ -61,7 +63,9 @@ export class UploadReader {
         const path = join(folder, String(count));
         const file = await spooled(content as AsyncIterable<Buffer>, path, Math.min(most, left), this.randomness);
         left -= file.size;
-        return { name, file, type: await checkedType(file, { name, mediaType }) };
+        const type = await checkedType(file, { name, mediaType });
+        await this.scanner.scan(file);
+        return { name, file, type };
       },
     );
     if (files.length === 0) throw HttpError.with(40001, 'a file is needed');

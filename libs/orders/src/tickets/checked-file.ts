@@ -2,6 +2,7 @@ import { domainError } from '#domain/domain-error';
 import type { TicketFileType } from '#domain/order/order-events';
 import { agrees, type FileClaims, sniffedType } from './file-type.js';
 import { passIssue } from './pass-archive.js';
+import { pdfIssue } from './pdf-file.js';
 import { jpegIssue, pngIssue } from './picture-file.js';
 import type { SpooledFile } from './spooled-file.js';
 
@@ -19,7 +20,7 @@ const refused = (message: string) => domainError('FILE_REFUSED', message);
 
 /** What is wrong inside of a file. */
 const ISSUE_OF: Readonly<Record<TicketFileType, (file: SpooledFile) => Promise<string | undefined>>> = {
-  'application/pdf': () => Promise.resolve(undefined),
+  'application/pdf': pdfIssue,
   'image/png': pngIssue,
   'image/jpeg': jpegIssue,
   'application/vnd.apple.pkpass': passIssue,
