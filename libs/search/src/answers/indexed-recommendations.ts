@@ -3,9 +3,9 @@ import { Pool } from 'pg';
 import { IndexedSearch } from './indexed-search.js';
 import type { SearchResult } from '../query/paging.js';
 import { type RecommendationSearch, Recommendations } from '../query/recommendation-search.js';
-import { WireDocument } from '../query/wire-document.js';
 import { boughtTogetherWith } from '#catalogue/bought-together';
 import { seededPerformers } from '../recommendations/profile.js';
+import { scoredDocuments } from '../recommendations/scored-documents.js';
 import { scoredEvents } from '../recommendations/scored-events.js';
 import { TimeSlicer } from '../recommendations/time-slicer.js';
 
@@ -30,10 +30,6 @@ export class IndexedRecommendations extends Recommendations {
     const { total, page } = await this.slicer.run((pause) => scoredEvents(index, asked, boughtTogether, pause));
     if (page.length === 0) return { ...EMPTY, total };
     const documents = await this.search.eventDocuments(page.map(({ id }) => id));
-    const documentsWithScore = page.flatMap(({ id, score }) => {
-      const event = documents.get(id);
-      return event === undefined ? [] : [WireDocument.of(`{"score":${score},"event":${event.json}}`)];
-    });
-    return { total, documents: documentsWithScore };
+    return { total, documents: await this.slicer.run((pause) => scoredDocuments(page, documents, pause)) };
   }
 }
