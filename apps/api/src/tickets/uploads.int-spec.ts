@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { OrderTicketList } from '#contracts/backoffice/ticket';
@@ -13,6 +13,7 @@ import {
   PDF,
   PNG,
   postTickets,
+  SCRIPTED_PDF,
   sendLargeTicket,
 } from '../../../../test/support/orders/ticket-files.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
@@ -27,7 +28,12 @@ let id: string;
 let purchases = 0;
 
 beforeAll(async () => {
-  api = await startTestApi({ FILES_DIR: folder });
+  mkdirSync(folder, { recursive: true });
+  const scanner = join(folder, 'scanner');
+  writeFileSync(scanner, '#!/bin/sh\nread -r line\ncase "$line" in *1.6*) exit 1;; *1.5*) exit 2;; esac\n', {
+    mode: 0o755,
+  });
+  api = await startTestApi({ FILES_DIR: folder, SCAN_COMMAND: `${scanner} -` });
   await api.staff.putListing('lst-1', { quantity: 500 });
 });
 beforeEach(async () => {
@@ -41,7 +47,7 @@ afterAll(async () => {
 
 const codeOf = async (answer: Response) => [
   answer.status,
-  ((await answer.json()) as { errors: { code: number }[] }).errors[0]?.code,
+  ((await answer.json()) as { errors?: { code: number }[] }).errors?.[0]?.code,
 ];
 const download = (ticketId: string) =>
   fetch(`${api.url}/backoffice/v1/orders/${id}/tickets/${ticketId}/file`, {
@@ -56,6 +62,17 @@ it('an upload whose folder goes away is answered 503, records nothing, and works
   expect((await api.staff.get(`orders/${id}/tickets`)).body).toEqual({ tickets: [] });
   const { tickets } = await attachTickets(api, id, [TICKET]);
   expect((await download(tickets[0]?.id ?? '')).status).toBe(200);
+});
+
+it('a file with a script, and one that the scanner refuses, are answered 415, and 503 where it fails; none is kept', async () => {
+  const sent = async (content: Buffer) =>
+    await codeOf(await postTickets(api, id, formOf([TICKET, { ...TICKET, content }])));
+  const ofVersion = (version: string) => Buffer.from(PDF.toString().replace('%PDF-1.7', `%PDF-${version}`));
+  expect(await sent(SCRIPTED_PDF)).toEqual([415, 41500]);
+  expect(await sent(ofVersion('1.6'))).toEqual([415, 41500]);
+  expect(await sent(ofVersion('1.5'))).toEqual([503, 50300]);
+  expect((await api.staff.get(`orders/${id}/tickets`)).body).toEqual({ tickets: [] });
+  expect(await sent(PDF)).toEqual([201, undefined]);
 });
 
 it('a file that is gone or damaged is answered 503', async () => {

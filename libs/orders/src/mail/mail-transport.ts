@@ -48,7 +48,7 @@ export class MailTransport {
       url === undefined
         ? undefined
         : createTransport({
-            url,
+            url: settings.SMTP_REQUIRE_TLS ? withoutChoiceOfTls(url) : url,
             ...(settings.SMTP_REQUIRE_TLS && { requireTLS: true, tls: { rejectUnauthorized: true } }),
             connectionTimeout: TIMEOUT_MS,
             greetingTimeout: TIMEOUT_MS,
@@ -97,6 +97,15 @@ export class MailTransport {
       throw new Error(`the mail could not be sent: ${code ?? reason ?? 'no answer'}`);
     }
   }
+}
+
+/** The query of an address wins over the options. */
+function withoutChoiceOfTls(address: string): string {
+  const url = new URL(address);
+  for (const name of [...url.searchParams.keys()]) {
+    if (/^(?:requireTLS|ignoreTLS|opportunisticTLS|tls\.rejectUnauthorized)$/.test(name)) url.searchParams.delete(name);
+  }
+  return url.href;
 }
 
 /** RFC 2369. The button of a mail program, which sends a POST by itself (RFC 8058), needs HTTPS. */
