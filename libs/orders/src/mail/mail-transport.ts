@@ -102,9 +102,9 @@ export class MailTransport {
 /** The query of an address wins over the options. */
 function withoutChoiceOfTls(address: string): string {
   const url = new URL(address);
-  for (const name of [...url.searchParams.keys()]) {
-    if (/^(?:requireTLS|ignoreTLS|opportunisticTLS|tls\.rejectUnauthorized)$/.test(name)) url.searchParams.delete(name);
-  }
+  const names = Array.from(url.searchParams.keys());
+  const isChoice = (name: string) => /^(?:requireTLS|ignoreTLS|opportunisticTLS|tls\.rejectUnauthorized)$/.test(name);
+  for (const name of names.filter(isChoice)) url.searchParams.delete(name);
   return url.href;
 }
 
