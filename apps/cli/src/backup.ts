@@ -7,7 +7,7 @@ import type { Settings } from '#config/settings';
 import { takePhysicalBackup } from '#database/physical-backup';
 import { locatedDirectory } from '#database/postgres-cluster';
 import { ArchiveWriter } from './backup/archive-writer.js';
-import { noteBackup, signed } from './backup/authenticity.js';
+import { noteBackup, signed } from './authentic-backups.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, isKept, type Manifest } from './backup/manifest.js';
 import { count } from './terminal/progress-line.js';
 import { savedSecrets } from './supervisor/credentials.js';

@@ -8,7 +8,7 @@ import { withDirectoryLock } from '#database/directory-lock';
 import { setOwner, locateCluster, unfinishedFolder, type Cluster } from '#database/postgres-cluster';
 import { postgresVersion } from '#database/postgres-binaries';
 import { checkArchive, extractArchive } from './backup/archive-reader.js';
-import { assertAuthentic } from './backup/authenticity.js';
+import { assertAuthentic } from './authentic-backups.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, majorOf, type Manifest } from './backup/manifest.js';
 import { UserError } from './terminal/user-error.js';
 import { embeddedDirectory } from './database/with-database.js';

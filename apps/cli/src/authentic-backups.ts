@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Settings } from '#config/settings';
-import { sealerOf, withSavedKey } from '../encryption-key.js';
-import { UserError } from '../terminal/user-error.js';
-import { signedText, type Manifest, type UnsignedManifest } from './manifest.js';
+import { sealerOf, withSavedKey } from './encryption-key.js';
+import { UserError } from './terminal/user-error.js';
+import { signedText, type Manifest, type UnsignedManifest } from './backup/manifest.js';
 
 /** The manifest with its HMAC, if the installation has a key. */
 export function signed(given: Settings, manifest: UnsignedManifest): Manifest {
