@@ -303,6 +303,21 @@ describe.skipIf(!chromium)('the console', () => {
     );
   });
 
+  it('marks what a page asks by itself once nobody uses it, so that its session can end', async () => {
+    await desk.inTab(async (page) => {
+      const marked: boolean[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/backoffice/v1/delivery')) marked.push('x-background' in request.headers());
+      });
+      await page.goto('/delivery');
+      await poll(() => Promise.resolve(marked.at(-1))).toBe(false);
+      await page.evaluate('{ const now = performance.now.bind(performance); performance.now = () => now() + 60_000; }');
+      await poll(() => Promise.resolve(marked.at(-1))).toBe(true);
+      await page.keyboard.press('Shift');
+      await poll(() => Promise.resolve(marked.at(-1))).toBe(false);
+    });
+  });
+
   it('invites an operator, makes a token that is shown once, and finds both in the audit log', async () => {
     await desk.inTab(async (page) => {
       await page.goto('/settings/operators');

@@ -17,7 +17,7 @@ export function AccountPage() {
   return (
     <div className="page narrow">
       <PageHead title={words.title} hint={`${operator.email} · ${roles}`} />
-      <p className="soft">
+      <p className="soft small last-sign-in">
         {before === null ? (
           words.firstSignIn
         ) : (
