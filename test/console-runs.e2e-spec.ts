@@ -16,7 +16,7 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
   const event = '5512';
 
   beforeAll(async () => {
-    desk = await ConsoleStand.start({ settings: { APPROVAL_FROM_ORDERS: '3' } });
+    desk = await ConsoleStand.start({ settings: { APPROVAL_FROM_ORDERS: '5' } });
     grace = await desk.operator('grace@example.com', 'Grace Hopper', 'administrator');
     const { staff } = desk.stand;
     const venue = { id: 3, name: 'Pier Nine Hall', city: 'Boston', state: 'MA', country: 'US' };
@@ -85,11 +85,11 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
       await page.getByLabel('What to do').selectOption('tag');
       await page.getByLabel('Tags to add').fill('moved');
       await press(page, 'Show what follows');
-      await page.getByText('It begins when another operator has approved it.').waitFor();
+      await page.getByText('It begins when another person has approved it.').waitFor();
       expect(await barriersOn(page)).toEqual([]);
       await press(page, 'Start');
       await page.getByRole('link', { name: 'Show its progress' }).click();
-      await page.getByText('Another operator has to approve it.').waitFor();
+      await page.getByText('You began it: another person has to approve it.').waitFor();
     });
     expect((await order(third)).tags).toEqual([]);
     await desk.inTab(
@@ -119,9 +119,9 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
       await page.goto(`/events/${event}`);
       await press(page, 'Cancel event');
       await press(page, 'Show what follows');
-      await page.getByText('It begins when another operator has approved it.').waitFor();
+      await page.getByText('It begins when another person has approved it.').waitFor();
       await press(page, 'Cancel event');
-      await page.getByText('It begins when another operator has approved it.').waitFor();
+      await page.getByText('It begins when another person has approved it.').waitFor();
     });
     await desk.inTab(
       async (page) => {
@@ -161,7 +161,7 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
         await desk.stand.staff.send('PUT', `orders/${id}/tags`, ['moved', 'by hand']);
       await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
       const row = page.getByRole('row').filter({ hasText: 'Undo: Tag' });
-      await row.getByText('Another operator has to approve it.').waitFor();
+      await row.getByText('You began it: another person has to approve it.').waitFor();
     });
     await desk.inTab(
       async (page) => {

@@ -77,6 +77,9 @@ import { WebhookDeliveriesController } from './backoffice/webhook-deliveries.con
 import { WebhooksController } from './backoffice/webhooks.controller.js';
 import { DownloadsController, JobFilesController } from './backoffice/job-files.controller.js';
 import { JobImportsController } from './backoffice/job-imports.controller.js';
+import { JobApprovers } from './backoffice/job-approvers.js';
+import { JobChecks } from './backoffice/job-checks.js';
+import { JobFileLinks } from './backoffice/job-file-links.js';
 import { JobRequests } from './backoffice/job-requests.js';
 import { JobTransfers, ShownJobs } from './backoffice/job-transfers.js';
 import { JobView } from './backoffice/job-view.js';
@@ -205,6 +208,9 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     JobTransfers,
     ShownJobs,
     JobView,
+    JobApprovers,
+    JobChecks,
+    JobFileLinks,
     QueueBoard,
     SampledOrders,
     ...reading,

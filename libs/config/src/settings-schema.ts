@@ -232,7 +232,9 @@ export const schema = z.object({
   APPROVAL_FROM_ORDERS: kind
     .integer(1, 1_000_000_000)
     .prefault('1000')
-    .describe('a job on so many orders or more waits until another operator approves it'),
+    .describe(
+      'from so many orders on, those of an hour together, the jobs of a person wait until another one approves them',
+    ),
   PAYMENT_PROVIDER: kind
     .choice('sandbox')
     .optional()

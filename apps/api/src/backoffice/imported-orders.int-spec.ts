@@ -10,7 +10,7 @@ import { PING_STREAM_ROWS } from '#ping-stream/ping-stream.projection';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { ownerPool } from '../../../../test/support/database.js';
-import { signIn } from '../../../../test/support/operators.js';
+import { secondPerson, signIn } from '../../../../test/support/operators.js';
 import { linesText, type OrderLine, orderLines } from '../../../../test/support/orders/order-lines.js';
 
 const SYSTEM = { transaction_id: 'sweep', actor: 'system:payment_release' };
@@ -41,6 +41,8 @@ beforeAll(async () => {
     body: linesText([claiming, large, unknown, known, other]),
   });
   job = (await answer.json()) as Job;
+  const approver = await secondPerson(api, ['operations']);
+  expect((await approver.send('POST', `jobs/${job.id}/approve`)).body).toMatchObject({ state: 'running' });
   // As the worker does it.
   await api.app.get(TransferRunner).step(new AbortController().signal);
   expect((await api.staff.get(`jobs/${job.id}`)).body).toMatchObject({ state: 'done', done: 5, failed: 0 });

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Job, JobPreview, JobResult, NewJob } from '#contracts/backoffice/job';
+import type { JobRow } from '#orders/jobs/job';
 import { Jobs } from '#orders/jobs/jobs';
+import { hasBuyers } from '#orders/transfer/export-columns';
 import { OrderExport } from '#orders/transfer/order-export';
 import { OrderImport, orderLineSplitter } from '#orders/transfer/order-import';
 import { TransferJobs } from '#orders/transfer/transfer-jobs';
@@ -26,8 +28,8 @@ export class ShownJobs {
     private readonly view: JobView,
   ) {}
 
-  async job(id: string): Promise<Job> {
-    return await this.view.shown(orNotFound(await this.jobs.find(id), 'job'));
+  async job(id: string, caller: Caller): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.find(id), 'job'), caller);
   }
 }
 
@@ -44,7 +46,18 @@ export class JobTransfers {
 
   async previewExport(wanted: WantedExport, caller: Caller): Promise<JobPreview> {
     const total = await this.exporting.count(this.checked(wanted, caller));
-    return previewOf({ total, refused: 0, unchanged: 0, sample: [] });
+    return previewOf(onlyTotal(total), isInClear(wanted, caller));
+  }
+
+  /** What approving an export or an import would do now. */
+  async previewOf({ id, kind }: JobRow): Promise<JobPreview> {
+    if (kind === 'export_orders') {
+      const { where, ids, access } = await this.transfers.requestOf(id);
+      return previewOf(onlyTotal(await this.exporting.count({ selection: { where, ids }, access })), true);
+    }
+    const upload = await this.transfers.uploadOf(id);
+    if (!upload) throw HttpError.with(40902, 'the upload has not ended');
+    return await this.previewImport(upload);
   }
 
   async beginExport(wanted: WantedExport, caller: Caller): Promise<Job> {
@@ -56,9 +69,12 @@ export class JobTransfers {
       ...(ids && { ids: ids.length }),
       ...(event_id !== undefined && { event_id }),
     };
-    const isMasked = !readsPersonalData(caller);
-    const job = { selection, access, isMasked, shownSelection, requestedBy: caller.actor };
-    return await this.shown.job(await this.transfers.beginExport({ arguments: wanted.arguments, ...job }, total));
+    const inClear = isInClear(wanted, caller);
+    const job = { selection, access, inClear, shownSelection, requestedBy: caller.actor };
+    return await this.shown.job(
+      await this.transfers.beginExport({ arguments: wanted.arguments, ...job }, total),
+      caller,
+    );
   }
 
   async previewImport(upload: AsyncIterable<Uint8Array>): Promise<JobPreview> {
@@ -94,11 +110,11 @@ export class JobTransfers {
     }
     batch.push(...splitter.end());
     await judge();
-    return previewOf(found);
+    return previewOf(found, true);
   }
 
   async beginImport(upload: AsyncIterable<Uint8Array>, caller: Caller): Promise<Job> {
-    return await this.shown.job(await this.transfers.beginImport(upload, caller.actor));
+    return await this.shown.job(await this.transfers.beginImport(upload, caller.actor), caller);
   }
 
   private checked({ where, ids, event_id }: WantedExport, caller: Caller) {
@@ -110,9 +126,16 @@ export class JobTransfers {
   }
 }
 
+/** A person's file is masked: people reveal order by order. */
+export function isInClear({ arguments: given }: WantedExport, caller: Caller): boolean {
+  return readsPersonalData(caller) && hasBuyers(given);
+}
+
+const onlyTotal = (total: number): Found => ({ total, refused: 0, unchanged: 0, sample: [] });
+
 type Found = Pick<JobPreview, 'total' | 'refused' | 'unchanged' | 'sample'>;
 
-function previewOf({ total, refused, unchanged, sample }: Found): JobPreview {
+function previewOf({ total, refused, unchanged, sample }: Found, needsApproval: boolean): JobPreview {
   return {
     total,
     allowed: total - refused - unchanged,
@@ -121,7 +144,7 @@ function previewOf({ total, refused, unchanged, sample }: Found): JobPreview {
     effects: NO_EFFECTS,
     amount_returned: 0,
     tickets_returned: 0,
-    needs_approval: false,
+    needs_approval: needsApproval,
     sample,
   };
 }

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
+  isTransferKind,
   Job,
   JobList,
   JobPreview,
@@ -22,7 +23,8 @@ import { Audit, auditDetail, skipAudit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
 import { JobRequests } from './job-requests.js';
-import { JobTransfers } from './job-transfers.js';
+import { auditedExport } from './audited-export.js';
+import { isInClear, JobTransfers } from './job-transfers.js';
 import { JobView } from './job-view.js';
 
 /** The same change to many orders. Workers do it. */
@@ -42,7 +44,7 @@ export class JobsController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'startJob',
-    summary: 'Change many orders, or say what would happen; large jobs wait for another operator',
+    summary: 'Change or export many orders, or say what would happen; some jobs wait for a second person',
   })
   @ApiAcceptedResponse({ standardSchema: Job })
   @ApiOkResponse({ standardSchema: JobPreview, description: 'on a dry run' })
@@ -64,8 +66,9 @@ export class JobsController {
     }
     const job = isExport
       ? await this.transfers.beginExport(wanted, caller)
-      : await this.view.shown(await this.requests.begin(wanted, caller));
+      : await this.view.shown(await this.requests.begin(wanted, caller), caller);
     auditDetail(request, { kind: job.kind, total: job.total });
+    if (isExport) auditDetail(request, { in_clear: isInClear(wanted, caller), ...auditedExport(wanted) });
     return job;
   }
 
@@ -96,7 +99,9 @@ export class JobsController {
   @ApiOkResponse({ standardSchema: JobPreview })
   @ApiErrors(40100, 40400, 40902)
   async preview(@Param('id') id: string): Promise<JobPreview> {
-    return orNotFound(await this.requests.previewOf(id), 'job');
+    const job = orNotFound(await this.jobs.find(id), 'job');
+    if (job.state !== 'waiting_for_approval') throw HttpError.with(40902, 'the job does not wait for approval');
+    return isTransferKind(job.kind) ? await this.transfers.previewOf(job) : await this.requests.previewOf(job);
   }
 
   @Get(':id/results')
@@ -120,8 +125,8 @@ export class JobsController {
   @ApiOperation({ operationId: 'pauseJob', summary: 'Pause a running job, unless it has ended' })
   @ApiOkResponse({ standardSchema: Job })
   @ApiErrors(40100, 40400, 40902)
-  async pause(@Param('id') id: string): Promise<Job> {
-    return await this.view.shown(orNotFound(await this.jobs.pause(id), 'job'));
+  async pause(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.pause(id), 'job'), caller);
   }
 
   @Post(':id/resume')
@@ -130,8 +135,8 @@ export class JobsController {
   @ApiOperation({ operationId: 'resumeJob', summary: 'Resume a paused job, unless it has ended' })
   @ApiOkResponse({ standardSchema: Job })
   @ApiErrors(40100, 40400, 40902)
-  async resume(@Param('id') id: string): Promise<Job> {
-    return await this.view.shown(orNotFound(await this.jobs.resume(id), 'job'));
+  async resume(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.resume(id), 'job'), caller);
   }
 
   @Post(':id/cancel')
@@ -143,8 +148,8 @@ export class JobsController {
   })
   @ApiOkResponse({ standardSchema: Job })
   @ApiErrors(40100, 40400, 40902)
-  async cancel(@Param('id') id: string): Promise<Job> {
-    return await this.view.shown(orNotFound(await this.jobs.cancel(id), 'job'));
+  async cancel(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<Job> {
+    return await this.view.shown(orNotFound(await this.jobs.cancel(id), 'job'), caller);
   }
 
   @Post(':id/undo')
@@ -168,14 +173,14 @@ export class JobsController {
     if (optionalBody(JobUndoRequest, body).dry_run) {
       skipAudit(request);
       void reply.status(200);
-      return orNotFound(await this.requests.previewUndo(id), 'job');
+      return orNotFound(await this.requests.previewUndo(id, caller), 'job');
     }
     const job = orNotFound(await this.jobs.undo(id, caller.actor), 'job');
     if (job === 'not_possible') {
       throw HttpError.with(40902, 'the job has not ended, or did nothing that can be taken back');
     }
     auditDetail(request, { kind: job.kind, total: job.total, undoes: id });
-    return await this.view.shown(job);
+    return await this.view.shown(job, caller);
   }
 
   @Post(':id/approve')
@@ -183,11 +188,11 @@ export class JobsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'approveJob',
-    summary: 'Let a job begin that waits for approval, as another operator than the one who asked for it',
+    summary: 'Let a job begin that waits for approval, as another person than the one who began it',
   })
   @ApiOkResponse({ standardSchema: Job })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40300, 40400, 40902)
   async approve(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<Job> {
-    return await this.view.shown(orNotFound(await this.requests.approve(id, caller), 'job'));
+    return await this.view.shown(orNotFound(await this.requests.approve(id, caller), 'job'), caller);
   }
 }

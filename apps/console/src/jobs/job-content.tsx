@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
 import type { Job } from '#contracts/backoffice/job';
+import type { ExportArguments } from '#contracts/backoffice/order-export';
 import { useEvent } from '../api/event-names.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
@@ -9,6 +10,9 @@ import { number, venueTime } from '../words/formats.js';
 import { jobWords } from '../words/jobs.js';
 
 const words = jobWords.content;
+
+/** Only an export in clear waits for a second person. */
+const isInClear = ({ state, approved_by: second }: Job) => state === 'waiting_for_approval' || second !== null;
 
 /** What a job changes, and on which orders. Whoever approves it has to know. */
 export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Job; className?: string }>) {
@@ -27,6 +31,8 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
     kind === 'assign'
       ? words.assigned(operator === null ? null : (people?.find(({ id }) => id === operator)?.name ?? ''))
       : '',
+    ...(kind === 'export_orders' ? exported(job) : []),
+    kind === 'import_orders' ? words.lines(job.total, number(job.total)) : '',
     typeof given['datetime_local'] === 'string' ? venueTime(given['datetime_local']) : '',
     selection.event_id === undefined
       ? ''
@@ -37,4 +43,10 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
     'where' in selection ? words.search : '',
   ];
   return <span className={className}>{parts.filter((part) => part !== '').join(' · ')}</span>;
+}
+
+function exported(job: Job): readonly string[] {
+  const { format, columns } = job.arguments as ExportArguments;
+  const all = format === 'ndjson' ? words.whole : words.all;
+  return [format, columns?.join(', ') ?? all, isInClear(job) ? words.inClear : ''];
 }

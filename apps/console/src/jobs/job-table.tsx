@@ -85,7 +85,7 @@ export function JobTable({ label, jobs, query }: Props) {
           },
           { id: 'who', name: words.column.who, cell: (job) => <People job={job} /> },
           { id: 'when', name: words.column.when, cell: ({ requested_at: at }) => <Time at={at} /> },
-          { id: 'state', name: words.column.state, cell: (job) => <State job={job} isOwn={isOwn(job)} /> },
+          { id: 'state', name: words.column.state, cell: (job) => <State job={job} /> },
           { id: 'progress', name: words.column.progress, cell: (job) => <Progress job={job} /> },
           {
             id: 'acts',
@@ -94,7 +94,7 @@ export function JobTable({ label, jobs, query }: Props) {
             cell: (job) =>
               mayAct &&
               actsOf(job)
-                .filter((act) => act !== 'approve' || !isOwn(job))
+                .filter((act) => act !== 'approve' || job.can_approve)
                 .map((act) => button(job, act)),
           },
         ]}
@@ -135,15 +135,15 @@ function outcomeOf({ state, done, failed }: Job): Readonly<{ tone: string; text:
   return done === 0 ? { tone: 'rejected', text: words.allRefused } : { tone: 'exception', text: words.partlyDone };
 }
 
-function State({ job, isOwn }: Readonly<{ job: Job; isOwn: boolean }>) {
-  const { state, error } = job;
+function State({ job }: Readonly<{ job: Job }>) {
+  const { error, why_not: whyNot } = job;
   const { tone, text } = outcomeOf(job);
   return (
     <span className="two-lines">
       <span className={`status ${tone}`}>
         <span>{text}</span>
       </span>
-      {state === 'waiting_for_approval' && isOwn && <span className="soft small">{words.ownJob}</span>}
+      {whyNot !== null && <span className="soft small">{whyNot}</span>}
       {error !== null && <span className="soft small">{error}</span>}
     </span>
   );

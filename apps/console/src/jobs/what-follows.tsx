@@ -1,6 +1,9 @@
 import type { JobPreview } from '#contracts/backoffice/job';
+import { transferWords } from '../words/transfer.js';
 import { money, number } from '../words/formats.js';
 import { bulkWords as words } from '../words/jobs.js';
+
+const isTransferKind = (kind: string) => kind === 'export_orders' || kind === 'import_orders';
 
 /** They leave the orders as they are, and tell the brokers. */
 const NOTED_KINDS: readonly string[] = ['postpone_event', 'move_event'];
@@ -22,6 +25,7 @@ export function WhatFollows({ preview, kind, asked }: Props) {
     tickets_returned: tickets,
     needs_approval: waits,
   } = preview;
+  if (isTransferKind(kind)) return <WhatIsMoved preview={preview} kind={kind} />;
   const isNoted = NOTED_KINDS.includes(kind);
   // Whoever decides must also know what does not happen.
   const saysNothing = asked !== undefined && !isNoted;
@@ -37,6 +41,20 @@ export function WhatFollows({ preview, kind, asked }: Props) {
     tickets > 0 ? words.tickets(tickets, number(tickets)) : '',
     waits && asked !== 'approve' ? words.approval : '',
   ].filter((line) => line !== '');
+  return <Lines lines={lines} preview={preview} />;
+}
+
+/** What an export or an import writes. */
+function WhatIsMoved({ preview, kind }: Readonly<{ preview: JobPreview; kind: string }>) {
+  const { total, allowed, refused } = preview;
+  const lines =
+    kind === 'export_orders'
+      ? [words.exported(total, number(total))]
+      : [transferWords.preview(number(allowed), number(refused)), transferWords.noPings];
+  return <Lines lines={lines} preview={preview} />;
+}
+
+function Lines({ lines, preview }: Readonly<{ lines: readonly string[]; preview: JobPreview }>) {
   const reasons = [...new Set(preview.sample.flatMap(({ reason }) => reason ?? []))];
   return (
     <div className="stack-tight">

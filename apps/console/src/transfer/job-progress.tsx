@@ -9,13 +9,16 @@ import { byteText, number } from '../words/formats.js';
 import { transferWords as words } from '../words/transfer.js';
 
 const EVERY_MS = 700;
+const WAITING_EVERY_MS = 5_000;
+
+const PACES: Partial<Record<Job['state'], number>> = { running: EVERY_MS, waiting_for_approval: WAITING_EVERY_MS };
 
 /** How far an export or an import has come, and its file when it is done. */
 export function JobProgress({ id }: Readonly<{ id: string }>) {
   const { data: job, error } = useQuery({
     queryKey: ['job', id],
     queryFn: ({ signal }) => ask<Job>(`jobs/${id}`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? EVERY_MS : false),
+    refetchInterval: ({ state }) => PACES[state.data?.state ?? 'done'] ?? false,
   });
   const stop = useMutationOnce({ mutationFn: () => ask<Job>(`jobs/${id}/cancel`, { method: 'POST' }) });
   if (error) return <Failure error={error} />;
@@ -30,13 +33,14 @@ export function JobProgress({ id }: Readonly<{ id: string }>) {
           max={Math.max(1, job.total)}
           value={job.state === 'done' ? Math.max(1, job.total) : ready}
         />
-        {job.state === 'running' && (
+        {job.state in PACES && (
           <Button variant="default" size="compact-sm" loading={stop.isPending} onClick={() => stop.mutate()}>
             {words.stop}
           </Button>
         )}
       </div>
       <p role="status">{stateText(job)}</p>
+      {job.why_not !== null && <p className="soft small">{job.why_not}</p>}
       {job.failed > 0 && <p>{words.refused(number(job.failed))}</p>}
       {job.error !== null && <p className="news warning">{job.error}</p>}
       {job.file && (

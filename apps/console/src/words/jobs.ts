@@ -22,7 +22,7 @@ export const jobWords = {
   state: {
     running: 'Running',
     paused: 'Paused',
-    waiting_for_approval: 'Waits for approval',
+    waiting_for_approval: 'Waits for another person',
     done: 'Done',
     cancelled: 'Cancelled',
     failed: 'Failed',
@@ -45,10 +45,13 @@ export const jobWords = {
     eventNamed: (title: string, when: string) => `${title}, ${when}`,
     chosen: (count: number, text: string) => (count === 1 ? '1 chosen order' : `${text} chosen orders`),
     search: 'orders of a search',
+    inClear: 'buyers’ data in clear',
+    whole: 'whole orders',
+    all: 'all columns',
+    lines: (count: number, text: string) => (count === 1 ? '1 line of a file' : `${text} lines of a file`),
   },
   undoing: (what: string) => `Undo: ${what}`,
   actOf: (act: string, what: string) => `${act}: ${what}`,
-  ownJob: 'Another operator has to approve it.',
   approvedBy: (name: string) => `Approved by ${name}`,
   left: (time: string) => `about ${time} left`,
   progress: (done: string, total: string) => `${done} of ${total}`,
@@ -111,8 +114,10 @@ export const bulkWords = {
     count === 0
       ? 'No order is open, so no broker is told.'
       : `${orders(count, text)} ${count === 1 ? 'gets' : 'get'} a note that the broker sees.`,
+  exported: (count: number, text: string) =>
+    `${orders(count, text)} ${count === 1 ? 'is' : 'are'} written to a file with buyers’ data in clear, for the program that began it.`,
   noMoney: 'No status changes: the platform gets no ping, and no money moves.',
-  approval: 'It begins when another operator has approved it.',
+  approval: 'It begins when another person has approved it.',
   started: 'The job has begun.',
   show: 'Show its progress',
 } as const;

@@ -116,11 +116,19 @@ const results = async (id: string) => {
 const expireLease = (id: string) =>
   owner.query(`update job_files set leased_until = now() - interval '1 s' where job_id = $1`, [id]);
 const parts = async (id: string) => (await owner.query('select from job_file_parts where job_id = $1', [id])).rowCount;
-const exported = (arguments_: { format: 'csv' | 'ndjson' | 'xlsx' }, total: number, selection = {}) =>
-  jobs.beginExport(
-    { arguments: arguments_, selection, shownSelection: {}, access: ACCESS, isMasked: false, requestedBy: 'token:x' },
-    total,
+/** As `Jobs.approve` does it. */
+const approved = async (id: string) => {
+  await owner.query(`update jobs set state = 'running' where id = $1 and state = 'waiting_for_approval'`, [id]);
+  return id;
+};
+const importedText = async (text: Buffer) => await approved(await jobs.beginImport(pieces(text), 'token:x'));
+const imported = (lines: Parameters<typeof linesText>[0]) => importedText(linesText(lines));
+const exported = async (arguments_: { format: 'csv' | 'ndjson' | 'xlsx' }, total: number, selection = {}) => {
+  const who = { access: ACCESS, inClear: true, requestedBy: 'token:x' };
+  return await approved(
+    await jobs.beginExport({ arguments: arguments_, selection, shownSelection: {}, ...who }, total),
   );
+};
 const content = async (id: string) => {
   const file = await jobs.find(id);
   const read: Buffer[] = [];
@@ -142,7 +150,7 @@ describe('an import', () => {
       const { data } = events[0];
       data['client_id'] = `client-of-${death.diesAt}`;
     }
-    const id = await jobs.beginImport(pieces(linesText(lines)), 'token:x');
+    const id = await imported(lines);
     expect(await job(id)).toEqual({ state: 'running', total: ORDERS, done: 0, failed: 0 });
     Object.assign(importing, death, { batches: 0 });
     const claimed = await leases.claim();
@@ -168,7 +176,7 @@ describe('an import', () => {
   it('ends when somebody cancels it, and keeps what it has written', async () => {
     const lines = orderLines(ORDERS, 21).map((line) => ({ ...line, id: line.id.replace(/.$/, 'c') }));
     for (const { events } of lines) events[0].data['client_id'] = 'client-c';
-    const id = await jobs.beginImport(pieces(linesText(lines)), 'token:x');
+    const id = await imported(lines);
     const claimed = await leases.claim();
     Object.assign(importing, { batches: 0, diesAt: 2, afterCommit: true });
     await expect(imports.run(claimed!, NEVER)).rejects.toThrow('killed');
@@ -184,7 +192,7 @@ describe('an import', () => {
 
   it('names the lines that it refuses', async () => {
     const [line] = orderLines(1, 31);
-    const id = await jobs.beginImport(pieces(Buffer.from(`{\n${JSON.stringify({ ...line, id: 'x' })}\n\n`)), 'token:x');
+    const id = await importedText(Buffer.from(`{\n${JSON.stringify({ ...line, id: 'x' })}\n\n`));
     await runner.step(NEVER);
     expect(await job(id)).toEqual({ state: 'done', total: 2, done: 0, failed: 2 });
     expect(await results(id)).toEqual([
@@ -198,7 +206,7 @@ describe('an import', () => {
       yield Buffer.from('{}\n');
       throw new Error('broken off');
     })();
-    const open = () => owner.query(`select from jobs where kind = 'import_orders' and state = 'running'`);
+    const open = () => owner.query(`select from jobs where kind = 'import_orders' and state in ('running', 'waiting_for_approval')`);
     await expect(jobs.beginImport(broken, 'token:x')).rejects.toThrow('broken off');
     expect((await open()).rowCount).toBe(0);
   });
@@ -211,7 +219,7 @@ describe('an import', () => {
       await died;
     })();
     const beginning = jobs.beginImport(upload, 'token:x');
-    const running = () => owner.query<{ id: string }>(`select id from jobs where state = 'running'`);
+    const running = () => owner.query<{ id: string }>(`select id from jobs where state in ('running', 'waiting_for_approval')`);
     await until(async () => (await running()).rowCount === 1);
     const [{ id } = { id: '' }] = (await running()).rows;
     const { rows } = await owner.query<{ left: number }>(
@@ -220,7 +228,7 @@ describe('an import', () => {
     );
     expect(rows[0]?.left).toBeGreaterThan(60);
     await idleRunner().step(NEVER);
-    expect(await job(id)).toMatchObject({ state: 'running' });
+    expect(await job(id)).toMatchObject({ state: 'waiting_for_approval' });
     await expireLease(id);
     await idleRunner().step(NEVER);
     expect(await job(id)).toMatchObject({ state: 'failed' });
@@ -231,7 +239,7 @@ describe('an import', () => {
 
   it('is forgotten with its lines after 90 days, as other jobs are', async () => {
     const ended = async (age: string) => {
-      const id = await jobs.beginImport(pieces(Buffer.from('{\n{\n')), 'token:x');
+      const id = await importedText(Buffer.from('{\n{\n'));
       await runner.step(NEVER);
       await owner.query(`update jobs set finished_at = now() - $2::interval where id = $1`, [id, age]);
       return id;
@@ -243,7 +251,7 @@ describe('an import', () => {
     expect(await results(recent)).toHaveLength(2);
   });
 
-  it('begins when its upload is complete', async () => {
+  it('does not begin before its upload is complete', async () => {
     let end = () => undefined as void;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const slow = (async function* () {
@@ -251,10 +259,11 @@ describe('an import', () => {
       await ended;
     })();
     const beginning = jobs.beginImport(slow, 'token:x');
-    await until(async () => (await owner.query(`select from jobs where state = 'running'`)).rowCount === 1);
+    const begun = () => owner.query<{ id: string }>(`select id from jobs where state in ('running', 'waiting_for_approval')`);
+    await until(async () => (await begun()).rowCount === 1);
     expect(await leases.claim()).toBeUndefined();
     end();
-    const id = await beginning;
+    const id = await approved(await beginning);
     await runner.step(NEVER);
     expect(await job(id)).toEqual({ state: 'done', total: 1, done: 0, failed: 1 });
   });

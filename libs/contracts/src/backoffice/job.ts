@@ -28,6 +28,9 @@ export type EventJobKind = (typeof EVENT_JOB_KINDS)[number];
 export const TRANSFER_JOB_KINDS = ['export_orders', 'import_orders'] as const;
 export type TransferJobKind = (typeof TRANSFER_JOB_KINDS)[number];
 
+export const isTransferKind = (kind: JobKind): kind is TransferJobKind =>
+  TRANSFER_JOB_KINDS.some((one) => one === kind);
+
 export const JOB_KINDS = [...ORDER_JOB_KINDS, ...TRANSFER_JOB_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -151,6 +154,13 @@ export const Job = z
     requested_at: time,
     approved_by: z.string().nullable(),
     approved_by_name: z.string().nullable(),
+    can_approve: z
+      .boolean()
+      .meta({ description: 'it waits for approval, and you are another person than who began it' }),
+    why_not: z
+      .string()
+      .nullable()
+      .meta({ description: 'why you cannot approve it; null unless it waits for approval' }),
     finished_at: time.nullable(),
     seconds_left: z.int().nullable().meta({ description: 'estimated from the pace until now' }),
     can_undo: z.boolean().meta({
@@ -185,7 +195,7 @@ export const JobPreview = z
     }),
     amount_returned: z.number().meta({ description: 'in US dollars, by voids and refunds' }),
     tickets_returned: z.int(),
-    needs_approval: z.boolean().meta({ description: 'another operator must approve it' }),
+    needs_approval: z.boolean().meta({ description: 'another person must approve it' }),
     sample: z.array(Result).meta({ description: 'the first orders, with refused ones first' }),
   })
   .meta({ id: 'JobPreview' });

@@ -24,6 +24,9 @@ type Decided = Readonly<{ kind: OrderJobKind; arguments: Readonly<Record<string,
 type PreviewedJob = Decided & Readonly<{ orders: Selection }>;
 type Item = Pick<JobItem, 'order_id'> & Partial<JobItem>;
 
+/** What a job would do. Who asks for it decides whether it waits for somebody. */
+export type JobEffects = Omit<JobPreview, 'needs_approval'>;
+
 // Other requests are answered between two chunks.
 const CHUNK = 200;
 const SHOWN = 20;
@@ -40,14 +43,14 @@ export class JobPreviews {
   ) {}
 
   /** Undefined if it would have more than `MOST_ORDERS` orders. */
-  async of(job: PreviewedJob): Promise<JobPreview | undefined> {
+  async of(job: PreviewedJob): Promise<JobEffects | undefined> {
     const { text, values } = this.selection.query(job.orders);
     const { rows } = await this.pool.query<{ order_id: string }>(text, values);
     return rows.length > MOST_ORDERS ? undefined : await this.ofItems(rows, job);
   }
 
   /** What a job that waits would do now. The orders of an event are chosen again, as they are when it begins. */
-  async ofWaiting({ id, kind, selection, arguments: given, undoes }: JobRow): Promise<JobPreview | undefined> {
+  async ofWaiting({ id, kind, selection, arguments: given, undoes }: JobRow): Promise<JobEffects | undefined> {
     if (!isOrderKind(kind)) return undefined;
     const job = { kind, arguments: given, isUndo: undoes !== null };
     const { event_id } = selection;
@@ -58,18 +61,18 @@ export class JobPreviews {
   }
 
   /** What taking a job back would do. Undefined if it does not change orders. */
-  async ofUndo({ id, kind, arguments: given }: JobRow): Promise<JobPreview | undefined> {
+  async ofUndo({ id, kind, arguments: given }: JobRow): Promise<JobEffects | undefined> {
     if (!isOrderKind(kind)) return undefined;
     const { rows } = await this.pool.query<JobItem>(SELECT_CHANGED_ITEMS, [id]);
     return await this.ofItems(rows, { kind, arguments: given, isUndo: true });
   }
 
-  private async ofItems(items: readonly Item[], job: Decided): Promise<JobPreview> {
+  private async ofItems(items: readonly Item[], job: Decided): Promise<JobEffects> {
     const summary = new Summary();
     for (let from = 0; from < items.length; from += CHUNK) {
       await this.add(items.slice(from, from + CHUNK), job, summary);
     }
-    return summary.shown(this.selection.needsApproval(items.length));
+    return summary.shown();
   }
 
   private async add(items: readonly Item[], job: Decided, summary: Summary): Promise<void> {
@@ -133,7 +136,7 @@ class Summary {
     this.effects.note += 1;
   }
 
-  shown(needsApproval: boolean): JobPreview {
+  shown(): JobEffects {
     return {
       total: this.total,
       allowed: this.total - this.refused - this.unchanged,
@@ -142,7 +145,6 @@ class Summary {
       effects: this.effects,
       amount_returned: dollarsOf(this.cents),
       tickets_returned: this.tickets,
-      needs_approval: needsApproval,
       sample: [...this.refusedSample, ...this.allowedSample].slice(0, SHOWN),
     };
   }

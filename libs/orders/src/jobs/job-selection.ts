@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Settings } from '#config/settings';
 import type { ParsedCondition } from '#contracts/backoffice/order-condition';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
@@ -21,13 +20,7 @@ export class JobSelection {
   constructor(
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly sealer: Sealer,
-    private readonly settings: Settings,
   ) {}
-
-  /** Whether a second operator has to agree to a job on so many orders. */
-  needsApproval(orders: number): boolean {
-    return orders >= this.settings.APPROVAL_FROM_ORDERS;
-  }
 
   /**
    * A query of the column `order_id`, in the order of the work. Given ids are returned also if there is no such order, and once if

@@ -4,6 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { EventRuns } from './event-runs.js';
 import type { JobRow } from './job.js';
+import { JobApproval } from './job-approval.js';
 import { JobSelection, type Selection } from './job-selection.js';
 import { insertItems, START } from './job-statements.js';
 
@@ -13,8 +14,8 @@ type BegunJob = Pick<JobRow, 'id' | 'kind' | 'arguments'> &
     orders?: Selection;
   }>;
 
-/** The number of orders decides whether it waits for another operator, unless one has approved it. */
-type Begin = Readonly<{ total: number }> | Readonly<{ approvedBy: string }>;
+/** It may wait for a second person, unless one has approved it. */
+type Begin = Readonly<{ total: number; requestedBy: string }> | Readonly<{ approvedBy: string }>;
 
 /** Chooses the orders of a job and lets it begin, in one transaction. */
 @Injectable()
@@ -22,12 +23,14 @@ export class JobStart {
   constructor(
     private readonly selection: JobSelection,
     private readonly events: EventRuns,
+    private readonly approval: JobApproval,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   async begin(client: ClientBase, job: BegunJob, how: Begin): Promise<void> {
-    const waits = 'total' in how && this.selection.needsApproval(how.total);
-    const approvedBy = 'total' in how ? null : how.approvedBy;
+    const isNew = 'total' in how;
+    const waits = isNew && (await this.approval.decide(client, { orders: how.total, requestedBy: how.requestedBy }));
+    const approvedBy = isNew ? null : how.approvedBy;
     const { orders } = job;
     if (!waits && orders && 'event_id' in orders) await this.events.begin(client, { ...job, eventId: orders.event_id });
     if (orders) {

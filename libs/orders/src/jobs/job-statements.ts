@@ -65,6 +65,11 @@ export const START = `
   from (select count(*)::int as total from job_items where job_id = $1) as counted
   where id = $1`;
 
+/** $1 id, $2 now, $3 who approved it. Not while the file of an import is uploaded. */
+export const APPROVE_TRANSFER = `
+  update jobs set state = 'running', started_at = $2, approved_by = $3 from job_files
+  where id = $1 and job_id = id and (kind = 'export_orders' or bytes is not null)`;
+
 /** Writers of listings hold it shared: see the migration of the table. */
 export const LOCK_EVENT_SALES = 'select pg_advisory_xact_lock(8812731905421)';
 

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '#catalogue/catalogue.module';
+import { PeopleModule } from '#people/people.module';
 import { OrdersModule } from '../orders.module.js';
 import { DeskBatch } from './desk-batch.js';
 import { EventNoteBatch } from './event-note-batch.js';
 import { EventRuns } from './event-runs.js';
+import { JobApproval } from './job-approval.js';
 import { JobNotes } from './job-notes.js';
 import { JobPreviews } from './job-preview.js';
 import { JobRunner } from './job-runner.js';
@@ -18,6 +20,7 @@ const providers = [
   Jobs,
   JobStart,
   JobSelection,
+  JobApproval,
   JobNotes,
   JobPreviews,
   JobUndo,
@@ -30,5 +33,5 @@ const providers = [
 ];
 
 /** Changes of many orders at once. */
-@Module({ imports: [OrdersModule, CatalogueModule], providers, exports: providers })
+@Module({ imports: [OrdersModule, CatalogueModule, PeopleModule], providers, exports: providers })
 export class JobsModule {}

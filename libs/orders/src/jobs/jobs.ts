@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
-import type { JobKind, JobOutcome, JobResult, JobState } from '#contracts/backoffice/job';
+import { type ClientBase, Pool } from 'pg';
+import {
+  isTransferKind,
+  type JobKind,
+  type JobOutcome,
+  type JobResult,
+  type JobState,
+} from '#contracts/backoffice/job';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
@@ -12,7 +18,14 @@ import { JOB_COLUMNS, type JobRow } from './job.js';
 import { JobNotes } from './job-notes.js';
 import { MOST_ORDERS, type Selection } from './job-selection.js';
 import { JobStart } from './job-start.js';
-import { ALLOW_SALES, CANCEL, INSERT_CHANGED_ITEMS, INSERT_JOB, LOCK_EVENT_SALES } from './job-statements.js';
+import {
+  ALLOW_SALES,
+  APPROVE_TRANSFER,
+  CANCEL,
+  INSERT_CHANGED_ITEMS,
+  INSERT_JOB,
+  LOCK_EVENT_SALES,
+} from './job-statements.js';
 
 export type NewJobRow = Readonly<{
   kind: JobKind;
@@ -65,7 +78,7 @@ export class Jobs {
       ];
       await client.query(INSERT_JOB, [...values, now, null]);
       const { kind, arguments: given, orders } = job;
-      await this.work.begin(client, { id, kind, arguments: given, orders }, { total });
+      await this.work.begin(client, { id, kind, arguments: given, orders }, { total, requestedBy: job.requestedBy });
       return true;
     });
     if (!started) return undefined;
@@ -97,7 +110,8 @@ export class Jobs {
         await client.query('delete from jobs where id = $1', [undoId]);
         return 0;
       }
-      await this.work.begin(client, { id: undoId, kind: job.kind, arguments: job.arguments }, { total: rowCount });
+      const undoing = { id: undoId, kind: job.kind, arguments: job.arguments };
+      await this.work.begin(client, undoing, { total: rowCount, requestedBy });
       return rowCount;
     });
     return orders === 0 ? 'not_possible' : await afterWrite(() => this.known(undoId));
@@ -156,7 +170,7 @@ export class Jobs {
     return wasOpen ? job : unlessEnded(job);
   }
 
-  /** The orders of an event are chosen again, because others were placed since. */
+  /** The orders of an event are chosen again, because others were placed since. @throws DomainError while an import is uploaded */
   async approve(id: string, approvedBy: string): Promise<JobRow | undefined> {
     await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<JobRow>(
@@ -165,12 +179,18 @@ export class Jobs {
       );
       const [job] = rows;
       if (!job) return;
+      if (isTransferKind(job.kind)) return await this.beginTransfer(client, id, approvedBy);
       const { event_id } = job.selection;
       const isEventRun = isEventKind(job.kind) && event_id !== undefined && job.undoes === null;
       if (isEventRun) await client.query('delete from job_items where job_id = $1', [id]);
       await this.work.begin(client, { ...job, ...(isEventRun && { orders: { event_id } }) }, { approvedBy });
     });
     return await afterWrite(() => this.find(id));
+  }
+
+  private async beginTransfer(client: ClientBase, id: string, approvedBy: string): Promise<void> {
+    const { rowCount } = await client.query(APPROVE_TRANSFER, [id, this.clock.iso(), approvedBy]);
+    if (rowCount !== 1) throw domainError('CONFLICT', 'The upload has not ended.');
   }
 
   private async change(id: string, set: string, when: string): Promise<JobRow | undefined> {

@@ -1,4 +1,4 @@
-import type { ExportColumn } from '#contracts/backoffice/order-export';
+import { EXPORT_COLUMNS, type ExportArguments, type ExportColumn } from '#contracts/backoffice/order-export';
 import { parseJson } from '#runtime/json';
 import type { PersonalData } from '../commands/purchase-drafts.js';
 import { base64 } from './opened-order.js';
@@ -67,6 +67,12 @@ const COLUMNS: Readonly<Record<ExportColumn, Stored | Personal>> = {
   transaction_id: text('o.transaction_id'),
   version: number('o.version'),
 };
+
+/** Whether the file has data of buyers, in clear or masked. */
+export function hasBuyers({ format, columns }: ExportArguments): boolean {
+  if (format === 'ndjson' && !columns) return true;
+  return (columns ?? EXPORT_COLUMNS).some((name) => 'people' in COLUMNS[name]);
+}
 
 type Cell = (stored: readonly ExportValue[], people: People | undefined) => ExportValue;
 

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { ExportArguments } from '#contracts/backoffice/order-export';
 import { Sealer } from '#crypto/sealing';
-import { parseJson } from '#runtime/json';
 import { JobFiles } from './job-files.js';
 import { OrderExport } from './order-export.js';
-import { jobRequestContext, type StoredExport } from './transfer-jobs.js';
+import { openedRequest } from './transfer-jobs.js';
 import { type ClaimedJob, JobEnded, TransferLeases } from './transfer-leases.js';
 
 const REPORT_EVERY_MS = 500;
@@ -23,8 +22,7 @@ export class ExportWork {
 
   /** @throws JobEnded */
   async run(job: ClaimedJob, stop: AbortSignal): Promise<void> {
-    const opened = this.sealer.open('job-request', jobRequestContext(job.id), job.request ?? Buffer.alloc(0));
-    const { where, ids, access } = parseJson(opened.toString()) as StoredExport;
+    const { where, ids, access } = openedRequest(this.sealer, job.id, job.request);
     const given = job.arguments as ExportArguments;
     await this.files.remove(job.id, job.attempt);
     const progress = { orders: 0 };

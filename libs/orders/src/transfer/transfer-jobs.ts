@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import type { ParsedCondition } from '#contracts/backoffice/order-condition';
+import type { JobState } from '#contracts/backoffice/job';
 import type { ExportArguments } from '#contracts/backoffice/order-export';
 import { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import { parseJson } from '#runtime/json';
 import type { JobRow } from '../jobs/job.js';
 import type { SearchAccess } from '../search/order-finder.js';
 import { JobFiles } from './job-files.js';
 import { orderLineSplitter } from './order-import.js';
-
-export const TRANSFER_KINDS = ['export_orders', 'import_orders'] as const;
 
 /** What an export asks for, as it is stored: sealed, because a condition may name a buyer. */
 export type StoredExport = Readonly<{
@@ -27,7 +27,8 @@ export type NewExport = Readonly<{
   /** As the view of the job shows it. */
   shownSelection: JobRow['selection'];
   access: SearchAccess;
-  isMasked: boolean;
+  /** Shows buyers' data without masks. */
+  inClear: boolean;
   requestedBy: string;
 }>;
 
@@ -55,7 +56,7 @@ const LEASE_AGAIN_MS = 10_000;
 
 export const jobRequestContext = (jobId: string): string => jobId;
 
-/** Begins exports and imports, which a worker does. */
+/** Begins exports and imports, which a worker does. An import waits for a second person, and so does an export in clear. */
 @Injectable()
 export class TransferJobs {
   constructor(
@@ -72,22 +73,24 @@ export class TransferJobs {
     const request = Buffer.from(JSON.stringify({ ...selection, access }));
     const name = `orders-${this.clock.iso().slice(0, 10)}.${given.format}`;
     await inTransaction(this.pool, async (client) => {
-      await this.insert(client, { id, kind: 'export_orders', given, total, ...job });
+      const state = job.inClear ? 'waiting_for_approval' : 'running';
+      await this.insert(client, { id, kind: 'export_orders', state, given, total, ...job });
       await client.query(INSERT_FILE, [
         id,
         name,
         TYPES[given.format],
-        !job.isMasked,
+        job.inClear,
         this.sealer.seal('job-request', jobRequestContext(id), request),
       ]);
     });
     return id;
   }
 
-  /** Stores an upload and begins its import. Returns the id of the job. Nothing remains of an upload that breaks off. */
+  /** Stores an upload, whose import then waits. Returns the id of the job. Nothing remains of an upload that breaks off. */
   async beginImport(upload: AsyncIterable<Uint8Array>, requestedBy: string): Promise<string> {
     const id = this.ids.next('job');
-    const job = { id, kind: 'import_orders', given: {}, requestedBy, shownSelection: {}, total: 0 } as const;
+    const begun = { id, kind: 'import_orders', state: 'waiting_for_approval' } as const;
+    const job = { ...begun, given: {}, requestedBy, shownSelection: {}, total: 0 };
     await inTransaction(this.pool, async (client) => {
       await this.insert(client, job);
       await client.query(INSERT_FILE, [id, 'orders.ndjson', TYPES.ndjson, true, null]);
@@ -108,12 +111,28 @@ export class TransferJobs {
         for (const _ of splitter.end()) total += 1;
       };
       const bytes = await this.files.write(id, 0, counted(this.pool));
-      await this.pool.query(BEGIN_IMPORT, [id, total, this.clock.iso(), bytes]);
+      await this.pool.query(END_UPLOAD, [id, total, bytes]);
     } catch (error) {
       await this.pool.query('delete from jobs where id = $1', [id]).catch(() => undefined);
       throw error;
     }
     return id;
+  }
+
+  /** What an export asks for that waits. */
+  async requestOf(jobId: string): Promise<StoredExport> {
+    const { rows } = await this.pool.query<{ request: Buffer }>('select request from job_files where job_id = $1', [
+      jobId,
+    ]);
+    return openedRequest(this.sealer, jobId, rows[0]?.request);
+  }
+
+  /** The file of an import that waits. Undefined while it is uploaded. */
+  async uploadOf(jobId: string): Promise<AsyncIterable<Buffer> | undefined> {
+    const { rowCount } = await this.pool.query('select from job_files where job_id = $1 and bytes is not null', [
+      jobId,
+    ]);
+    return rowCount === 1 ? this.files.read(jobId, 0) : undefined;
   }
 
   /** Undefined if the job has no file, not yet, or no longer. */
@@ -133,33 +152,34 @@ export class TransferJobs {
 
   private async insert(
     client: ClientBase,
-    {
-      id,
-      kind,
-      given,
-      total,
-      ...job
-    }: Readonly<{ id: string; kind: string; given: object; total: number }> &
-      Pick<NewExport, 'requestedBy' | 'shownSelection'>,
+    { id, kind, state, given, total, ...job }: NewTransfer & Pick<NewExport, 'requestedBy' | 'shownSelection'>,
   ): Promise<void> {
     const values = [id, kind, JSON.stringify(given), JSON.stringify(job.shownSelection), total, job.requestedBy];
-    await client.query(INSERT_JOB, [...values, this.clock.iso()]);
+    await client.query(INSERT_JOB, [...values, this.clock.iso(), state]);
   }
+}
+
+type NewTransfer = Readonly<{ id: string; kind: string; state: JobState; given: object; total: number }>;
+
+export function openedRequest(sealer: Sealer, jobId: string, request: Buffer | null | undefined): StoredExport {
+  return parseJson(
+    sealer.open('job-request', jobRequestContext(jobId), request ?? Buffer.alloc(0)).toString(),
+  ) as StoredExport;
 }
 
 const INSERT_JOB = `
   insert into jobs (id, kind, state, arguments, selection, total, requested_by, requested_at, started_at)
-  values ($1, $2, 'running', $3, $4, $5, $6, $7, $7)`;
+  values ($1, $2, $8, $3, $4, $5, $6, $7, case when $8 = 'running' then $7::timestamptz end)`;
 
 const INSERT_FILE = `insert into job_files (job_id, name, type, in_clear, request) values ($1, $2, $3, $4, $5)`;
 
 const LEASE_UPLOAD = `
   update job_files set leased_until = clock_timestamp() + $2::float8 * interval '1 ms' where job_id = $1`;
 
-// Nobody works on an upload without its size. It may have been cancelled meanwhile.
-const BEGIN_IMPORT = `
-  with complete as (update job_files set bytes = $4, leased_until = null where job_id = $1)
-  update jobs set total = $2, started_at = $3 where id = $1 and state = 'running'`;
+// Nobody approves an upload without its size. It may have been cancelled meanwhile.
+const END_UPLOAD = `
+  with complete as (update job_files set bytes = $3, leased_until = null where job_id = $1)
+  update jobs set total = $2 where id = $1 and state = 'waiting_for_approval'`;
 
 // Only exports have an end: an upload is nobody's to read.
 const COMPLETE = `

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
-import { TRANSFER_KINDS } from './transfer-jobs.js';
+import { TRANSFER_JOB_KINDS, type TransferJobKind } from '#contracts/backoffice/job';
 
 /** A job that this worker works on. */
 export type ClaimedJob = Readonly<{
   id: string;
-  kind: (typeof TRANSFER_KINDS)[number];
+  kind: TransferJobKind;
   arguments: Readonly<Record<string, unknown>>;
   requested_by: string;
   attempt: number;
@@ -29,7 +29,7 @@ export class TransferLeases {
 
   /** The oldest open job that nobody works on. */
   async claim(): Promise<ClaimedJob | undefined> {
-    const { rows } = await this.pool.query<ClaimedJob>(CLAIM, [LEASE_MS, TRANSFER_KINDS]);
+    const { rows } = await this.pool.query<ClaimedJob>(CLAIM, [LEASE_MS, TRANSFER_JOB_KINDS]);
     return rows[0];
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { TRANSFER_JOB_KINDS } from '#contracts/backoffice/job';
 import { ExportWork } from './export-work.js';
 import { ImportWork } from './import-work.js';
 import { JobEnded, TransferLeases } from './transfer-leases.js';
@@ -35,7 +36,13 @@ export class TransferRunner {
   private async prune(): Promise<void> {
     if (performance.now() - this.#prunedAt < PRUNE_EVERY_MS) return;
     this.#prunedAt = performance.now();
+    await this.tidy();
+  }
+
+  /** Ends what nobody goes on with, and removes what is no longer needed. */
+  async tidy(): Promise<void> {
     await this.pool.query(END_UPLOADS);
+    await this.pool.query(END_WAITING, [TRANSFER_JOB_KINDS]);
     await this.pool.query(PRUNE_FILES);
     await this.pool.query(PRUNE_LINES);
     await this.pool.query(PRUNE_JOBS);
@@ -47,8 +54,15 @@ const PRUNE_EVERY_MS = 10_000;
 // The api has died. One of an earlier version holds no lease.
 const END_UPLOADS = `
   update jobs set state = 'failed', error = 'The upload broke off.', finished_at = clock_timestamp() from job_files
-  where id = job_id and kind = 'import_orders' and state = 'running' and bytes is null
+  where id = job_id and kind = 'import_orders' and state in ('running', 'waiting_for_approval') and bytes is null
     and coalesce(leased_until, requested_at + interval '1 day') < clock_timestamp()`;
+
+const WAITS_DAYS = 7;
+
+// The upload has buyers' data, which is not to wait for ever.
+const END_WAITING = `
+  update jobs set state = 'cancelled', error = 'Nobody approved it within ${WAITS_DAYS} days.', finished_at = clock_timestamp()
+  where kind = any($1) and state = 'waiting_for_approval' and requested_at < clock_timestamp() - interval '${WAITS_DAYS} days'`;
 
 // Of a job that was cancelled or has failed nobody needs the file either.
 const PRUNE_FILES = `
