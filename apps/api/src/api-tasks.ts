@@ -4,6 +4,7 @@ import { IdempotencyKeys, RENEW_LEASES_EVERY_MS } from '#operations/idempotency-
 import { FLUSH_REQUESTS_EVERY_MS, RecordedRequests } from '#operations/recorded-requests';
 import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks';
 import { SCREENING_TASKS } from '#orders/screening/screening.tasks';
+import { FLUSH_READS_EVERY_MS, PersonalReads } from '#people/personal-reads';
 import { PlatformReads } from '#pings/repair/platform-reads';
 import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#platform-auth/discovery-key-usage';
 import { RequestPruning } from './http/request-pruning.js';
@@ -39,6 +40,15 @@ export const API_TASKS: readonly BackgroundTask[] = [
     everyMs: FLUSH_REQUESTS_EVERY_MS,
     handler: RecordedRequests,
     run: (requests) => requests.flush(),
+    onceMoreAtEnd: true,
+  }),
+  repeatedTask({
+    name: 'personal data reads',
+    does: "Adds to the database how often tokens have read buyers' data in clear.",
+    seen: '`personal_data.read` in the audit log',
+    everyMs: FLUSH_READS_EVERY_MS,
+    handler: PersonalReads,
+    run: (reads) => reads.flush(),
     onceMoreAtEnd: true,
   }),
   repeatedTask({

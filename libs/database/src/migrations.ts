@@ -59,6 +59,7 @@ import { UnseenReviews1770100000000 } from './migrations/1770100000000-unseen-re
 import { TicketDownloads1770200000000 } from './migrations/1770200000000-ticket-downloads.js';
 import { RefusedSignIns1770300000000 } from './migrations/1770300000000-refused-sign-ins.js';
 import { OperatorAccess1771000000000 } from './migrations/1771000000000-operator-access.js';
+import { PersonalDataReads1771000100000 } from './migrations/1771000100000-personal-data-reads.js';
 import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
 import { TokenTerms1771200000000 } from './migrations/1771200000000-token-terms.js';
 import { SignInTimes1771210000000 } from './migrations/1771210000000-sign-in-times.js';
@@ -128,6 +129,7 @@ export const migrations = [
   RefusedSignIns1770300000000,
   PaymentReferences1770600000000,
   OperatorAccess1771000000000,
+  PersonalDataReads1771000100000,
   TokenTerms1771200000000,
   SignInTimes1771210000000,
   OpenIdSessions1771220000000,

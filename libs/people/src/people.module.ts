@@ -13,6 +13,7 @@ import { KnownBrowsers } from './known-browsers.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './password-changes.js';
 import { Passwords } from './passwords.js';
+import { PersonalReads } from './personal-reads.js';
 import { Persons } from './persons.js';
 import { RefusedSignIns } from './refused-sign-ins.js';
 import { Sessions } from './sessions.js';
@@ -40,6 +41,7 @@ const providers = [
   LiveActors,
   AuditLog,
   Persons,
+  PersonalReads,
   RefusedSignIns,
   FirstOperator,
   UnusedAccounts,

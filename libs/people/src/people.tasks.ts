@@ -1,6 +1,7 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
 import { OpenIdLogouts } from './openid-logouts.js';
+import { PersonalReads } from './personal-reads.js';
 import { RefusedSignIns } from './refused-sign-ins.js';
 import { Sessions } from './sessions.js';
 import { SignInLimiter } from './sign-in-limiter.js';
@@ -49,5 +50,13 @@ export const PEOPLE_TASKS: readonly BackgroundTask[] = [
     everyMs: EVERY_MS,
     handler: UnusedAccounts,
     run: (accounts) => accounts.disable(),
+  }),
+  repeatedTask({
+    name: 'sums of personal data reads',
+    does: "Writes into the audit log how often each token has read buyers' data in clear in each hour.",
+    seen: 'table `personal_data_reads`',
+    everyMs: SUM_EVERY_MS,
+    handler: PersonalReads,
+    run: (reads) => reads.sumUp(),
   }),
 ];

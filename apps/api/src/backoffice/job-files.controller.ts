@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DownloadQuery, JobFileQuery } from '#contracts/backoffice/job-transfer';
 import { JobLinks } from '#orders/transfer/job-links';
 import { type JobFile, TransferJobs } from '#orders/transfer/transfer-jobs';
-import { type Caller, readsPersonalData } from '#people/caller';
+import type { Caller } from '#people/caller';
+import { PersonalReads } from '#people/personal-reads';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
+import { readRequestOf } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
-import { StaffCaller } from '../people/staff-request.js';
+import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
 
 const BINARY = { schema: { type: 'string', format: 'binary' } };
 const FILE = {
@@ -25,7 +27,10 @@ const FILE = {
 @Controller('backoffice/v1/jobs')
 @ForStaff(['runs:act'])
 export class JobFilesController {
-  constructor(private readonly jobs: TransferJobs) {}
+  constructor(
+    private readonly jobs: TransferJobs,
+    private readonly reads: PersonalReads,
+  ) {}
 
   @Get(':id/file')
   @ApiOperation({
@@ -38,12 +43,14 @@ export class JobFilesController {
     @Param('id') id: string,
     @Query({ schema: JobFileQuery }) query: JobFileQuery,
     @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const file = orNotFound(await this.jobs.find(id), 'file');
-    if (file.in_clear && !readsPersonalData(caller)) {
+    if (file.in_clear && !this.reads.inClear(caller)) {
       throw HttpError.with(40300, 'the file shows personal data in clear: export it yourself');
     }
+    await this.reads.settle(caller, readRequestOf(request));
     await send(reply, file, this.jobs, query);
   }
 }

@@ -10,7 +10,8 @@ import { PingQueries } from '#pings/ping-queries';
 import { pingsAsOf } from '#pings/pings-as-of';
 import { UnsealError, Sealer } from '#crypto/sealing';
 import { masked } from '#orders/desk/masking';
-import { type Caller, readsPersonalData } from '#people/caller';
+import type { Caller } from '#people/caller';
+import { PersonalReads } from '#people/personal-reads';
 import { OrderHistory, type OrderMoment } from '#orders/desk/order-history';
 import {
   type DetailedOrder,
@@ -28,6 +29,7 @@ export class OrderView {
     private readonly orders: OrderQueries,
     private readonly pings: PingQueries,
     private readonly history: OrderHistory,
+    private readonly reads: PersonalReads,
   ) {}
 
   listed(order: ListedOrder, caller: Caller): OrderSummary {
@@ -111,7 +113,7 @@ export class OrderView {
 
   private shownTo(caller: Caller, order: ListedOrder): OpenedData {
     const opened = this.decrypted(order);
-    if (!opened.data || readsPersonalData(caller)) return opened;
+    if (!opened.data || this.reads.inClear(caller)) return opened;
     const { market_specific_fields: marketFields, ...buyer } = opened.data;
     const data = { ...masked(buyer), ...(marketFields && { market_specific_fields: marketFields }) };
     return { ...opened, data, isMasked: true };

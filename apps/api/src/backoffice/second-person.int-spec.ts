@@ -203,7 +203,7 @@ describe("one person's jobs of an hour", () => {
     const ada = await administrator();
     const ids = await stand.bought(APPROVAL_FROM / 2);
     const { id } = await stand.begin({ kind: 'tag', ids, arguments: { add: ['vip'] } }, ada);
-    await stand.runner().step();
+    await stand.finished(id);
     const dry = await ada.send('POST', `jobs/${id}/undo`, { dry_run: true });
     expect(dry.body).toMatchObject({ total: APPROVAL_FROM / 2, needs_approval: true });
     expect((await ada.send('POST', `jobs/${id}/undo`)).body).toMatchObject({ state: 'waiting_for_approval' });
@@ -245,7 +245,7 @@ describe('an export in clear', () => {
 });
 
 describe('an import', () => {
-  const upload = async (token: string, text: string) => {
+  const upload = async (token: string, text: ReturnType<typeof linesText>) => {
     const answer = await fetch(url('jobs?kind=import_orders'), {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },

@@ -4,7 +4,8 @@ import { MailPreview, NewMail, type OrderMail, OrderMailList } from '#contracts/
 import { masked } from '#orders/desk/masking';
 import { MailComposer } from '#orders/mail/mail-composer';
 import { Mails, type StoredMail } from '#orders/mail/mails';
-import { type Caller, readsPersonalData } from '#people/caller';
+import type { Caller } from '#people/caller';
+import { PersonalReads } from '#people/personal-reads';
 import { OperatorNames } from '#people/operator-names';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
@@ -24,6 +25,7 @@ export class MailsController {
     private readonly composer: MailComposer,
     private readonly names: OperatorNames,
     private readonly orders: SellerLookup,
+    private readonly reads: PersonalReads,
   ) {}
 
   @Get()
@@ -67,7 +69,7 @@ export class MailsController {
     @Body({ schema: NewMail }) { kind }: NewMail,
     @StaffCaller() caller: Caller,
   ): Promise<MailPreview> {
-    const isClear = readsPersonalData(caller);
+    const isClear = this.reads.inClear(caller);
     const composed = await this.composer.compose(id, kind, { masked: !isClear });
     if ('reason' in composed) throw refusal(composed.reason);
     const { to, subject, text } = composed;
@@ -78,7 +80,7 @@ export class MailsController {
 
   private documentOf(stored: StoredMail, names: ReadonlyMap<string, string>, caller: Caller): OrderMail {
     const { content, order_id: _, ...mail } = stored;
-    const isClear = readsPersonalData(caller);
+    const isClear = content !== null && this.reads.inClear(caller);
     return {
       ...mail,
       requested_by_name: names.get(mail.requested_by) ?? null,

@@ -2,6 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { mergeMap, type Observable } from 'rxjs';
 import { AuditLog } from '#people/audit-log';
+import { PersonalReads, type ReadRequest } from '#people/personal-reads';
 import { callerOf, type StaffRequest } from './staff-request.js';
 
 const AUDITED = 'audited action';
@@ -32,21 +33,24 @@ function isDryRun(answer: unknown): boolean {
   return (answer as { dry_run?: unknown } | null | undefined)?.dry_run === true;
 }
 
-/** Writes the entry before the answer goes out. */
+export const readRequestOf = ({ id, ip }: StaffRequest): ReadRequest => ({ transactionId: id, address: ip });
+
+/** Writes the entry before the answer goes out, and the one of a program that reads buyers' data in clear. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly audit: AuditLog,
+    private readonly reads: PersonalReads,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const audited = this.reflector.get<Audited | undefined>(AUDITED, context.getHandler());
-    if (!audited) return next.handle();
     const request = context.switchToHttp().getRequest<StaffRequest>();
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
-        if (!request.skipsAudit && !isDryRun(answer)) await this.record(audited, request, answer);
+        if (audited && !request.skipsAudit && !isDryRun(answer)) await this.record(audited, request, answer);
+        await this.reads.settle(callerOf(request), readRequestOf(request));
         return answer;
       }),
     );

@@ -206,7 +206,8 @@ describe('an import', () => {
       yield Buffer.from('{}\n');
       throw new Error('broken off');
     })();
-    const open = () => owner.query(`select from jobs where kind = 'import_orders' and state in ('running', 'waiting_for_approval')`);
+    const open = () =>
+      owner.query(`select from jobs where kind = 'import_orders' and state in ('running', 'waiting_for_approval')`);
     await expect(jobs.beginImport(broken, 'token:x')).rejects.toThrow('broken off');
     expect((await open()).rowCount).toBe(0);
   });
@@ -219,7 +220,8 @@ describe('an import', () => {
       await died;
     })();
     const beginning = jobs.beginImport(upload, 'token:x');
-    const running = () => owner.query<{ id: string }>(`select id from jobs where state in ('running', 'waiting_for_approval')`);
+    const running = () =>
+      owner.query<{ id: string }>(`select id from jobs where state in ('running', 'waiting_for_approval')`);
     await until(async () => (await running()).rowCount === 1);
     const [{ id } = { id: '' }] = (await running()).rows;
     const { rows } = await owner.query<{ left: number }>(
@@ -259,7 +261,8 @@ describe('an import', () => {
       await ended;
     })();
     const beginning = jobs.beginImport(slow, 'token:x');
-    const begun = () => owner.query<{ id: string }>(`select id from jobs where state in ('running', 'waiting_for_approval')`);
+    const begun = () =>
+      owner.query<{ id: string }>(`select id from jobs where state in ('running', 'waiting_for_approval')`);
     await until(async () => (await begun()).rowCount === 1);
     expect(await leases.claim()).toBeUndefined();
     end();
