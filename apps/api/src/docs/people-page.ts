@@ -31,8 +31,8 @@ tags nor assignees nor what staff ask in their queues and views.
 ## Signing in
 
 \`POST /backoffice/v1/session\` with \`email\` and \`password\`, and \`code\` if the operator uses an authenticator app, sets a cookie. A session
-ends after \`SESSION_IDLE_MINUTES\` (15) without a use, after 12 hours, and when the password changes. What pages ask by themselves is no use: they
-send it with the header \`X-Background\`. Requests by cookie that change something need the
+ends after \`SESSION_IDLE_MINUTES\` (15) without use, after 12 hours, and when the password changes. Requests that pages make by themselves do not
+count as use; they carry the header \`X-Background\`. Requests by cookie that change something need the
 header \`X-CSRF-Token\` with the \`csrf_token\` of the answer.
 
 After 10 failures within \`SIGN_IN_LOCK_MINUTES\` (15), of one person or from one address, the next attempt gets 429 with \`Retry-After\`, even with the right
