@@ -107,7 +107,7 @@ function disableCommand(use: UsePool, confirm: typeof confirmed): Command {
       if (!yes) await confirm(`Disable ${email}? They are signed out at once.`);
       const operator = await inContext(use, async ({ operators, actor, record }) => {
         const { id } = await byEmail(operators, email);
-        const disabled = await operators.change(id, { state: 'disabled' }, actor);
+        const disabled = await operators.change(id, { state: 'disabled' }, { actor });
         if (typeof disabled === 'string') throw new UserError(SENTENCES[disabled]);
         await record('operator.changed', disabled);
         return disabled;

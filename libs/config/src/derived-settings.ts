@@ -31,6 +31,7 @@ export function withDerived(values: Parsed): Settings {
     ...(embedded && { PAYMENT_PROVIDER: values.PAYMENT_PROVIDER ?? 'sandbox' }),
     TRUST_PROXY: values.TRUST_PROXY ?? [],
     ALLOWED_HOSTS: values.ALLOWED_HOSTS ?? [],
+    REQUIRE_TOTP: values.REQUIRE_TOTP ?? [],
     OIDC_ROLES: values.OIDC_ROLES ?? [],
     OIDC_TRUSTED_DOMAINS: values.OIDC_TRUSTED_DOMAINS ?? [],
   };

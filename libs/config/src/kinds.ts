@@ -136,6 +136,8 @@ export const names = () => list('different names', (entry) => /^[\x20-\x7e]{1,64
 const ROLES = ['administrator', 'operations', 'support', 'broker', 'viewer', 'auditor'];
 const ROLE_RULE = new RegExp(`^([^=]+=.+|\\*):(${ROLES.join('|')})$`);
 
+export const roles = () => list(`different roles: ${ROLES.join(', ')}`, (entry) => ROLES.includes(entry));
+
 export const roleRules = () =>
   list(`rules such as groups=help-desk:support or *:viewer, with a role of ${ROLES.join(', ')}`, (entry) =>
     ROLE_RULE.test(entry),

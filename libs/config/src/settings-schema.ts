@@ -302,6 +302,10 @@ export const schema = z.object({
   TOKEN_DAYS: kind
     .days('90')
     .describe('days after which a new token of a program ends, unless it is made with another end or none'),
+  REQUIRE_TOTP: kind
+    .roles()
+    .optional()
+    .describe('roles that need an authenticator app, e.g. administrator,operations; not for sign-in by OIDC_ISSUER'),
   OIDC_ISSUER: kind
     .issuer()
     .optional()

@@ -99,6 +99,7 @@ const bad: Record<SettingName, readonly string[]> = {
   SIGN_IN_LOCK_MINUTES: ['0', '1441', '-1'],
   UNUSED_ACCOUNT_DAYS: ['0', '3651', 'never'],
   TOKEN_DAYS: ['0', '1.5'],
+  REQUIRE_TOTP: ['king', 'administrator,', 'support,support', 'true'],
   OIDC_ISSUER: ['accounts.example', 'http://accounts.example', 'https://u:p@a.example', 'https://a.example/?q'],
   OIDC_CLIENT_ID: ['with blank'],
   OIDC_CLIENT_SECRET: ['with blank'],
@@ -169,6 +170,10 @@ describe('bad values', () => {
     expect(lines.map((line) => line.split(':')[0])).toEqual(Object.keys(schema.shape));
     expect(parse).toThrow(lines.join('\n'));
   });
+});
+
+it('take every role in REQUIRE_TOTP', () => {
+  expect(parseSettings({ REQUIRE_TOTP: ROLES.join(', ') }).REQUIRE_TOTP).toEqual(ROLES);
 });
 
 it('take every role in OIDC_ROLES', () => {
@@ -282,6 +287,7 @@ describe('good values', () => {
       SESSION_IDLE_MINUTES: 15,
       SIGN_IN_LOCK_MINUTES: 15,
       TOKEN_DAYS: 90,
+      REQUIRE_TOTP: [],
       OIDC_ROLES: [],
       OIDC_TRUSTED_DOMAINS: [],
       OIDC_SCOPES: 'openid email profile',

@@ -11,6 +11,7 @@ type Derived =
   | 'OPERATIONS_PORT'
   | 'PUBLIC_URL'
   | 'REQUIRE_HTTPS'
+  | 'REQUIRE_TOTP'
   | 'SAMPLE_DATA'
   | 'SANDBOX'
   | 'SMTP_REQUIRE_TLS'

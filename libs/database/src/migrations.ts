@@ -58,9 +58,10 @@ import { VenueTimeZones1769900000000 } from './migrations/1769900000000-venue-ti
 import { UnseenReviews1770100000000 } from './migrations/1770100000000-unseen-reviews.js';
 import { TicketDownloads1770200000000 } from './migrations/1770200000000-ticket-downloads.js';
 import { RefusedSignIns1770300000000 } from './migrations/1770300000000-refused-sign-ins.js';
+import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
 import { OperatorAccess1771000000000 } from './migrations/1771000000000-operator-access.js';
 import { PersonalDataReads1771000100000 } from './migrations/1771000100000-personal-data-reads.js';
-import { PaymentReferences1770600000000 } from './migrations/1770600000000-payment-references.js';
+import { FreshProofs1771100000000 } from './migrations/1771100000000-fresh-proofs.js';
 import { TokenTerms1771200000000 } from './migrations/1771200000000-token-terms.js';
 import { SignInTimes1771210000000 } from './migrations/1771210000000-sign-in-times.js';
 import { OpenIdSessions1771220000000 } from './migrations/1771220000000-openid-sessions.js';
@@ -130,6 +131,7 @@ export const migrations = [
   PaymentReferences1770600000000,
   OperatorAccess1771000000000,
   PersonalDataReads1771000100000,
+  FreshProofs1771100000000,
   TokenTerms1771200000000,
   SignInTimes1771210000000,
   OpenIdSessions1771220000000,

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { QueueGauge } from '#delivery/queues/queue-gauge';
+import { PeopleModule } from '#people/people.module';
 import { OrdersModule } from './orders.module.js';
 import { TicketsModule } from './tickets.module.js';
 import { BounceAddresses } from './mail/bounces/bounce-addresses.js';
+import { AccountMailSending } from './mail/account-mail-sending.js';
 import { MailBounces } from './mail/mail-bounces.js';
 import { MailComposer } from './mail/mail-composer.js';
 import { MailFactsReader } from './mail/mail-facts.js';
@@ -12,6 +14,7 @@ import { MailTransportModule } from './mail/mail-transport.module.js';
 import { Mails } from './mail/mails.js';
 
 const services = [
+  AccountMailSending,
   BounceAddresses,
   MailBounces,
   MailComposer,
@@ -22,8 +25,12 @@ const services = [
   Mails,
 ];
 
-/** Mails to buyers. */
-@Module({ imports: [OrdersModule, TicketsModule, MailTransportModule], providers: services, exports: services })
+/** Mails to buyers, and to people about their accounts. */
+@Module({
+  imports: [OrdersModule, PeopleModule, TicketsModule, MailTransportModule],
+  providers: services,
+  exports: services,
+})
 export class MailModule {
   constructor(gauge: QueueGauge, queue: MailQueue) {
     gauge.show(queue);

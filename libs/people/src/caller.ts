@@ -10,6 +10,8 @@ export type Caller = Readonly<{
   sellers: readonly string[] | null;
   /** The digest of the operator's session. */
   session?: Buffer;
+  /** When the operator last proved who they are. A program is not asked. */
+  provenAt?: Date;
 }>;
 
 /** Who reads a stream, by a token or a session that may end while the reader is connected. */

@@ -32,6 +32,12 @@ export class OpenIdAccounts {
     return id;
   }
 
+  /** The id of the active operator whom the person already is. */
+  async knownOperatorOf(person: OpenIdPerson): Promise<string | undefined> {
+    const known = await this.linked.find(person);
+    return known?.state === 'active' ? known.id : undefined;
+  }
+
   async #linkOrAdd(person: OpenIdPerson, roles: ReturnType<typeof rolesOfClaims>): Promise<string | undefined> {
     const { email: claimed, name } = person.claims;
     const email = typeof claimed === 'string' ? claimed.trim() : '';
@@ -61,7 +67,7 @@ export class OpenIdAccounts {
   async #keepRoles(id: string, roles: ReturnType<typeof rolesOfClaims>): Promise<void> {
     const before = await this.operators.find(id);
     const isSame = before?.roles.length === roles.length && roles.every((role) => before.roles.includes(role));
-    if (isSame || typeof (await this.operators.change(id, { roles }, 'system')) === 'string') return;
+    if (isSame || typeof (await this.operators.change(id, { roles }, { actor: 'system' })) === 'string') return;
     await this.#record('operator.changed', id, { roles });
   }
 

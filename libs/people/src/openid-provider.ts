@@ -41,8 +41,11 @@ export class OpenIdProvider {
     return this.settings.OIDC_ISSUER !== undefined;
   }
 
-  /** @returns where to send the browser. @throws if the provider does not answer */
-  async begin(): Promise<{ address: string; login: PendingLogin }> {
+  /**
+   * @param asks `always`: for a proof; the provider asks the person again, even one who is signed in there
+   * @returns where to send the browser. @throws if the provider does not answer
+   */
+  async begin(asks: 'if needed' | 'always'): Promise<{ address: string; login: PendingLogin }> {
     const configuration = await this.#discovered();
     const [state, nonce, verifier] = [this.#random(), this.#random(), this.#random()];
     const address = openid.buildAuthorizationUrl(configuration, {
@@ -52,6 +55,8 @@ export class OpenIdProvider {
       nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      // With max_age the provider says in `auth_time` when the person signed in (OpenID Connect Core 1.0, section 3.1.2.1).
+      ...(asks === 'always' && { prompt: 'login', max_age: '0' }),
     });
     return { address: address.href, login: { state, nonce, verifier } };
   }

@@ -7,7 +7,10 @@ import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
+import { tellOfChange } from './account-mails.js';
+import { type ChangedBy, endSessions, isSelf } from './changed-by.js';
 import { noteAccess } from './operator-access.js';
+import { removeRecoveryCodes } from './recovery-codes.js';
 
 const INVITATION_GOOD_FOR_MS = 72 * 3_600_000;
 
@@ -130,8 +133,8 @@ export class Operators {
     });
   }
 
-  /** @param by the actor who changes */
-  async change(id: string, change: OperatorChange, by: string): Promise<Operator | OperatorError> {
+  /** Another e-mail address ends the person's other sessions, and is told to both. */
+  async change(id: string, change: OperatorChange, by: ChangedBy): Promise<Operator | OperatorError> {
     return await this.alone(async (client) => {
       const found = await client.query<OperatorRow>(`${SELECT} where id = $1 and state <> 'removed'`, [id]);
       const before = found.rows.map(operatorOf)[0];
@@ -154,8 +157,12 @@ export class Operators {
         this.clock.iso(),
       ]);
       if (state === 'disabled') await endSessions(client, id);
+      if (email !== before.email) {
+        await endSessions(client, id, by.session);
+        await this.tell(client, { id, emails: [before.email, email], change: 'email' }, by);
+      }
       // An OpenID provider knows people by their address.
-      if (email.toLowerCase() !== before.email.toLowerCase()) await this.noteAccess(client, id, by);
+      if (email.toLowerCase() !== before.email.toLowerCase()) await this.noteAccess(client, id, by.actor);
       return rows.map(operatorOf)[0] ?? 'OPERATOR_UNKNOWN';
     });
   }
@@ -167,20 +174,19 @@ export class Operators {
       if (!operator) return 'OPERATOR_UNKNOWN';
       if (isAdministrator(operator) && !(await this.hasOtherAdministrator(client, id))) return 'LAST_ADMINISTRATOR';
       await client.query(REMOVE, [id]);
+      await removeRecoveryCodes(client, id);
       await endSessions(client, id);
       return undefined;
     });
   }
 
-  /** Ends every open invitation of the operator and all sessions, except the one with this digest. @param by the actor who sets it */
-  async setPassword(id: string, passwordHash: string, by: string, keepSession?: Buffer): Promise<void> {
+  /** Ends every open invitation of the operator and the other sessions. The person is told. */
+  async setPassword(id: string, passwordHash: string, by: ChangedBy): Promise<void> {
     await inTransaction(this.pool, async (client) => {
-      await client.query(
-        'update operators set password_hash = $2, invite_digest = null, invite_expires_at = null where id = $1',
-        [id, passwordHash],
-      );
-      await this.noteAccess(client, id, by);
-      await endSessions(client, id, keepSession);
+      const { rows } = await client.query<{ email: string }>(SET_PASSWORD, [id, passwordHash]);
+      await this.noteAccess(client, id, by.actor);
+      await endSessions(client, id, by.session);
+      await this.tell(client, { id, emails: rows.map(({ email }) => email), change: 'password' }, by);
     });
   }
 
@@ -194,6 +200,7 @@ export class Operators {
     const expiresAt = new Date(this.clock.now() + INVITATION_GOOD_FOR_MS);
     return await inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query(RESET, [id, tokenDigest(invitation), expiresAt, by]);
+      await removeRecoveryCodes(client, id);
       await endSessions(client, id);
       if (rowCount !== 1) return undefined;
       await this.noteAccess(client, id, by);
@@ -222,39 +229,13 @@ export class Operators {
     });
   }
 
-  /** The secret in use stays until a code of the new one is confirmed. */
-  async startTotp(id: string, sealedSecret: Buffer): Promise<void> {
-    await this.pool.query('update operators set totp_pending = $2 where id = $1', [id, sealedSecret]);
-  }
-
-  /** @param step of the code that confirmed the pending secret. */
-  async confirmTotp(id: string, sealedSecret: Buffer, step: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'update operators set totp_secret = $2, totp_pending = null, totp_last_step = $3 where id = $1 and totp_pending = $2',
-      [id, sealedSecret, step],
-    );
-    return rowCount === 1;
-  }
-
-  /** From then on sign-in needs no code, e.g. because the telephone was lost. Returns whether there is such an operator. */
-  async removeTotp(id: string, by: string): Promise<boolean> {
-    return await inTransaction(this.pool, async (client) => {
-      const { rowCount } = await client.query(
-        `update operators set totp_secret = null, totp_pending = null where id = $1 and state <> 'removed'`,
-        [id],
-      );
-      if (rowCount === 1) await this.noteAccess(client, id, by);
-      return rowCount === 1;
-    });
-  }
-
-  /** Uses up a code's time step. Returns whether it was unused; of two concurrent calls one gets false. */
-  async useTotpStep(id: string, step: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'update operators set totp_last_step = $2 where id = $1 and totp_last_step < $2',
-      [id, step],
-    );
-    return rowCount === 1;
+  private async tell(
+    client: ClientBase,
+    { id, emails, change }: Readonly<{ id: string; emails: readonly string[]; change: 'email' | 'password' }>,
+    by: ChangedBy,
+  ): Promise<void> {
+    const rest = { change, at: this.clock.iso(), bySelf: isSelf(id, by) };
+    for (const email of emails) await tellOfChange(client, { id: this.ids.next('mai'), email, ...rest });
   }
 
   private async noteAccess(client: ClientBase, operator: string, by: string): Promise<void> {
@@ -280,13 +261,6 @@ export class Operators {
 
 function isAdministrator({ roles, state }: Pick<Operator, 'roles' | 'state'>): boolean {
   return state === 'active' && roles.includes('administrator');
-}
-
-async function endSessions(client: ClientBase, id: string, except?: Buffer): Promise<void> {
-  await client.query('delete from sessions where operator_id = $1 and digest is distinct from $2', [
-    id,
-    except ?? null,
-  ]);
 }
 
 type OperatorRow = {
@@ -322,6 +296,9 @@ const CHANGE = `
   update operators set email = $2, name = $3, roles = $4, sellers = $5, state = $6,
     enabled_at = case when state <> 'active' and $6 = 'active' then $7 else enabled_at end
   where id = $1 returning ${COLUMNS}`;
+
+const SET_PASSWORD = `
+  update operators set password_hash = $2, invite_digest = null, invite_expires_at = null where id = $1 returning email`;
 
 const REMOVE = `
   update operators set state = 'removed', password_hash = null, totp_secret = null, totp_pending = null,

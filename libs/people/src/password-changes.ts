@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChangedBy } from './changed-by.js';
 import { type Operator, Operators } from './operators.js';
 import { Passwords } from './passwords.js';
 import { type Guess, SignInLimiter } from './sign-in-limiter.js';
@@ -32,9 +33,8 @@ export class PasswordChanges {
     return true;
   }
 
-  /** @param by the actor who sets it @param keepSession the digest of the one session that does not end. */
-  async set(id: string, passwordHash: string, by: string, keepSession?: Buffer): Promise<void> {
-    await this.operators.setPassword(id, passwordHash, by, keepSession);
+  async set(id: string, passwordHash: string, by: ChangedBy): Promise<void> {
+    await this.operators.setPassword(id, passwordHash, by);
   }
 
   /**

@@ -1,4 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AccountMails } from './account-mails.js';
+import { Authenticators } from './authenticators.js';
+import { Proofs } from './proofs.js';
+import { RecoveryCodes } from './recovery-codes.js';
+import { SecondFactors } from './second-factors.js';
 import { ApiTokens } from './api-tokens.js';
 import { AuditLog } from './audit-log.js';
 import { FirstOperator } from './first-operator.js';
@@ -31,6 +36,11 @@ const providers = [
   SignInLimiter,
   SignIn,
   PasswordChanges,
+  AccountMails,
+  Authenticators,
+  Proofs,
+  RecoveryCodes,
+  SecondFactors,
   TotpSetups,
   OpenIdProvider,
   OpenIdOperators,

@@ -19,12 +19,35 @@ const TOKEN = /^wss_[0-9a-f]{64}$/;
 
 export type Session = Readonly<{
   digest: Buffer;
-  operator: Readonly<{ id: string; roles: readonly Role[]; sellers: readonly string[] | null }>;
+  operator: Readonly<{ id: string; roles: readonly Role[]; sellers: readonly string[] | null; totp: boolean }>;
   csrfToken: string;
+  /** Whether it was opened by the OpenID provider, which decides about second factors. */
+  byOpenId: boolean;
+  /** When the person last proved who they are: by signing in, or later. */
+  provenAt: Date;
   /** When it ends at the latest. */
   expiresAt: Date;
   /** Of the sign-in before the one that opened it. */
   previousSignInAt: Date | null;
+}>;
+
+export type NewSession = Readonly<{
+  operatorId: string;
+  address: string;
+  browser: string | null;
+  openid: OpenIdSession | undefined;
+}>;
+
+/** One of the places where a person is signed in. */
+export type ListedSession = Readonly<{
+  digest: Buffer;
+  createdAt: Date;
+  /** To about a minute. */
+  lastSeenAt: Date;
+  address: string;
+  /** In words; null if nobody knows. */
+  browser: string | null;
+  expiresAt: Date;
 }>;
 
 /** The sessions of operators. They end after `SESSION_IDLE_MINUTES` without a use, 12 hours after the sign-in, and when the OpenID provider says. */
@@ -38,7 +61,7 @@ export class Sessions {
   ) {}
 
   /** A new token for each sign-in, so that nobody can prepare a session for somebody else. Only its digest is stored. */
-  async open(operatorId: string, address: string, openid?: OpenIdSession): Promise<string> {
+  async open({ operatorId, address, browser, openid }: NewSession): Promise<string> {
     const token = newToken(this.randomness, 'wss_');
     const { issuer, subject, sid, endsAt, issuedAt } = openid ?? {};
     await this.pool.query(OPEN, [
@@ -51,6 +74,7 @@ export class Sessions {
       sid,
       endsAt,
       issuedAt,
+      browser,
     ]);
     return token;
   }
@@ -75,8 +99,10 @@ export class Sessions {
     }
     return {
       digest,
-      operator: { id: row.operator_id, roles: row.roles, sellers: row.sellers },
+      operator: operatorOf(row),
       csrfToken: csrfTokenOf(token),
+      byOpenId: row.by_openid,
+      provenAt: row.proven_at,
       expiresAt: endOf(row),
       previousSignInAt: row.previous_sign_in_at,
     };
@@ -85,7 +111,25 @@ export class Sessions {
   /** The operator of the session; undefined if it has ended. Does not count as a use. */
   async operatorOf(digest: Buffer): Promise<Session['operator'] | undefined> {
     const { rows } = await this.pool.query<SessionRow>(FIND, [digest, ...this.#limits(this.clock.now())]);
-    return rows.map(({ operator_id: id, roles, sellers }) => ({ id, roles, sellers }))[0];
+    return rows.map(operatorOf)[0];
+  }
+
+  /** Where the operator is signed in, the latest sign-in first. */
+  async list(operatorId: string): Promise<ListedSession[]> {
+    const values = [operatorId, ...this.#limits(this.clock.now())];
+    const { rows } = await this.pool.query<ListedRow>(LIST, values);
+    return rows.map(({ digest, address, browser, ...row }) => {
+      return { digest, address, browser, createdAt: row.created_at, lastSeenAt: row.last_seen_at, expiresAt: endOf(row) };
+    });
+  }
+
+  /** The person has just proved who they are. */
+  async prove(digest: Buffer): Promise<void> {
+    await this.pool.query('update sessions set proven_at = $2 where digest = $1', [digest, this.clock.iso()]);
+  }
+
+  async endOthers({ digest, operator: { id } }: Session): Promise<void> {
+    await this.pool.query('delete from sessions where operator_id = $1 and digest <> $2', [id, digest]);
   }
 
   async end(digest: Buffer): Promise<void> {
@@ -103,7 +147,7 @@ export class Sessions {
   }
 }
 
-function endOf({ created_at: begin, ends_at: end }: SessionRow): Date {
+function endOf({ created_at: begin, ends_at: end }: Pick<SessionRow, 'created_at' | 'ends_at'>): Date {
   return new Date(Math.min(begin.getTime() + ABSOLUTE_MS, end?.getTime() ?? Infinity));
 }
 
@@ -112,22 +156,32 @@ function csrfTokenOf(token: string): string {
   return hash('sha256', `csrf ${token}`);
 }
 
+type ListedRow = Pick<ListedSession, 'digest' | 'address' | 'browser'> &
+  Pick<SessionRow, 'created_at' | 'last_seen_at' | 'ends_at'>;
+
 type SessionRow = {
   operator_id: string;
   roles: Role[];
   sellers: string[] | null;
+  totp: boolean;
+  by_openid: boolean;
+  proven_at: Date;
   created_at: Date;
   last_seen_at: Date;
   previous_sign_in_at: Date | null;
   ends_at: Date | null;
 };
 
+function operatorOf({ operator_id: id, roles, sellers, totp }: SessionRow): Session['operator'] {
+  return { id, roles, sellers, totp };
+}
+
 // The provider may tell of the end of its session before this one begins.
 const OPEN = `
   with opened as (
     insert into sessions (digest, operator_id, created_at, last_seen_at, address, previous_sign_in_at, openid_issuer,
-      openid_subject, openid_sid, ends_at)
-    select $1, id, $3, $3, $4, last_sign_in_at, $5, $6, $7, $8 from operators
+      openid_subject, openid_sid, ends_at, browser)
+    select $1, id, $3, $3, $4, last_sign_in_at, $5, $6, $7, $8, $10 from operators
     where id = $2 and not exists (
       select from openid_logouts as ended
       where ended.issuer = $5 and (
@@ -137,6 +191,12 @@ const OPEN = `
   update operators set last_sign_in_at = $3 from opened where id = operator_id`;
 
 const FIND = `
-  select operator_id, roles, sellers, sessions.created_at, last_seen_at, previous_sign_in_at, ends_at
+  select operator_id, roles, sellers, totp_secret is not null as totp, sessions.openid_issuer is not null as by_openid,
+    sessions.created_at, last_seen_at, coalesce(proven_at, sessions.created_at) as proven_at, previous_sign_in_at, ends_at
   from sessions join operators on operators.id = operator_id and state = 'active'
   where digest = $1 and last_seen_at > $2 and sessions.created_at > $3 and (ends_at is null or ends_at > $4)`;
+
+const LIST = `
+  select digest, created_at, last_seen_at, address, browser, ends_at
+  from sessions where operator_id = $1 and last_seen_at > $2 and created_at > $3 and (ends_at is null or ends_at > $4)
+  order by created_at desc, digest`;

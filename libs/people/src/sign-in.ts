@@ -1,22 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Sealer } from '#crypto/sealing';
-import { Clock } from '#runtime/clock';
-import { DatabaseClock } from '#database/database-clock';
+import { Injectable } from '@nestjs/common';
 import { type OperatorCredentials, Operators } from './operators.js';
 import { Passwords } from './passwords.js';
+import { SecondFactors } from './second-factors.js';
 import { type Guess, SignInLimiter, type SignInTry } from './sign-in-limiter.js';
-import { stepOfCode, totpPlace } from './totp.js';
 
-export type SignInRequest = Readonly<{
-  email: string;
-  password: string;
-  code?: string | null | undefined;
-}> &
-  Pick<Guess, 'address' | 'browserNote'>;
+type Given = Readonly<{ password: string; code?: string | null | undefined }> & Pick<Guess, 'address' | 'browserNote'>;
+
+export type SignInRequest = Given & Readonly<{ email: string }>;
 
 /** The operator's id, or why nobody was signed in. */
 export type SignInResult =
-  | Readonly<{ is: 'signed in'; operatorId: string }>
+  | Readonly<{ is: 'signed in'; operatorId: string; byRecoveryCode: boolean }>
   /** The operator, if the e-mail address is that of one. */
   | Readonly<{ is: 'wrong'; operatorId?: string | undefined }>
   | Readonly<{ is: 'code needed' }>
@@ -29,13 +23,25 @@ export class SignIn {
     private readonly operators: Operators,
     private readonly passwords: Passwords,
     private readonly limiter: SignInLimiter,
-    private readonly sealer: Sealer,
-    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly secondFactors: SecondFactors,
   ) {}
 
-  async check({ email, password, code, address, browserNote }: SignInRequest): Promise<SignInResult> {
+  async check({ email, ...given }: SignInRequest): Promise<SignInResult> {
     const found = await this.operators.credentials({ email });
-    const person = found ? { id: found.id } : { email };
+    return await this.#checked(found, found ? { id: found.id } : { email }, given);
+  }
+
+  /** Whether somebody who is signed in is that person. Failures count as those of a sign-in, so a stolen session cannot try many. */
+  async confirm({ operatorId, ...given }: Given & Readonly<{ operatorId: string }>): Promise<SignInResult> {
+    const found = await this.operators.credentials({ id: operatorId });
+    return await this.#checked(found, { id: operatorId }, given);
+  }
+
+  async #checked(
+    found: OperatorCredentials | undefined,
+    person: Guess['person'],
+    { password, code, address, browserNote }: Given,
+  ): Promise<SignInResult> {
     const counted = await this.limiter.beginSignIn({ person, address, browserNote });
     if ('retryAfterS' in counted) return { is: 'too many', operatorId: found?.id, ...counted };
     const matches = await this.limiter.check(counted, () =>
@@ -43,23 +49,14 @@ export class SignIn {
     );
     const wrong = { is: 'wrong', operatorId: found?.id } as const;
     if (!found || !matches) return wrong;
-    if (found.totp) {
-      if (!code) return await this.askForCode(counted);
-      if (!(await this.isCodeOf(found, code))) return wrong;
-    }
+    if (found.totp && !code) return await this.#askForCode(counted);
+    const used = found.totp && code ? await this.secondFactors.use(found, code) : undefined;
+    if (found.totp && used === undefined) return wrong;
     await this.limiter.succeed(counted);
-    return { is: 'signed in', operatorId: found.id };
+    return { is: 'signed in', operatorId: found.id, byRecoveryCode: used === 'recovery' };
   }
 
-  /** Returns whether the code is right and unused, and uses it up. */
-  async isCodeOf(operator: OperatorCredentials, code: string): Promise<boolean> {
-    if (!operator.totpSecret) return false;
-    const secret = this.sealer.open('totp-secret', totpPlace(operator.id), operator.totpSecret);
-    const step = stepOfCode(code, secret, this.clock.now(), operator.totpLastStep);
-    return step !== undefined && (await this.operators.useTotpStep(operator.id, step));
-  }
-
-  private async askForCode(counted: SignInTry): Promise<SignInResult> {
+  async #askForCode(counted: SignInTry): Promise<SignInResult> {
     await this.limiter.takeBack(counted);
     return { is: 'code needed' };
   }

@@ -3,6 +3,8 @@ import { Sealer } from '#crypto/sealing';
 import { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
+import { Authenticators } from './authenticators.js';
+import type { ChangedBy } from './changed-by.js';
 import { Operators } from './operators.js';
 import { stepOfCode, TOTP_SECRET_BYTES, totpPlace, totpSetup } from './totp.js';
 
@@ -11,6 +13,7 @@ import { stepOfCode, TOTP_SECRET_BYTES, totpPlace, totpSetup } from './totp.js';
 export class TotpSetups {
   constructor(
     private readonly operators: Operators,
+    private readonly authenticators: Authenticators,
     private readonly sealer: Sealer,
     private readonly randomness: Randomness,
     @Inject(DatabaseClock) private readonly clock: Clock,
@@ -21,22 +24,23 @@ export class TotpSetups {
     const operator = await this.operators.find(id);
     if (!operator) return undefined;
     const secret = this.randomness.bytes(TOTP_SECRET_BYTES);
-    await this.operators.startTotp(id, this.sealer.seal('totp-secret', totpPlace(id), secret));
+    await this.authenticators.start(id, this.sealer.seal('totp-secret', totpPlace(id), secret));
     return totpSetup(secret, operator.email);
   }
 
-  /** Returns whether the code belongs to the new secret. Undefined when there is no such operator. */
-  async confirm(id: string, code: string): Promise<boolean | undefined> {
+  /** @returns new recovery codes; `'wrong'` for a code that is not of the new secret. Undefined when there is no such operator. */
+  async confirm(id: string, code: string, by: ChangedBy): Promise<readonly string[] | 'wrong' | undefined> {
     if (!(await this.operators.find(id))) return undefined;
     const found = await this.operators.credentials({ id });
-    if (!found?.totpPending) return false;
+    if (!found?.totpPending) return 'wrong';
     const secret = this.sealer.open('totp-secret', totpPlace(id), found.totpPending);
     const step = stepOfCode(code, secret, this.clock.now(), 0);
-    return step !== undefined && (await this.operators.confirmTotp(id, found.totpPending, step));
+    if (step === undefined) return 'wrong';
+    return (await this.authenticators.confirm({ id, sealedSecret: found.totpPending, step }, by)) ?? 'wrong';
   }
 
   /** Returns whether there is such an operator. */
-  async remove(id: string, by: string): Promise<boolean> {
-    return await this.operators.removeTotp(id, by);
+  async remove(id: string, by: ChangedBy): Promise<boolean> {
+    return await this.authenticators.remove(id, by);
   }
 }

@@ -14,6 +14,7 @@ import { ApiOptionalBody } from '../http/api-json-body.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { optionalBody } from '../http/optional-body.js';
 import { Audit } from '../people/audited.js';
+import { FreshProof } from '../people/fresh-proof.js';
 import { ForStaff } from '../people/permission.guard.js';
 
 /** Maps each reason for not changing a client to its error. A new reason without an error does not compile. */
@@ -31,6 +32,7 @@ const ANSWERS: Readonly<Record<ClientRegistryError['error'], (message: string) =
 @ApiTags('back office: platform clients')
 @Controller('backoffice/v1/clients')
 @ForStaff(['admin'])
+@FreshProof()
 export class ClientsController {
   constructor(private readonly clients: ClientRegistry) {}
 
@@ -49,7 +51,7 @@ export class ClientsController {
   @Audit('client.created', 'client')
   @ApiOperation({ operationId: 'createClient', summary: 'Create a platform client; its secret is shown only once' })
   @ApiCreatedResponse({ standardSchema: IssuedClientSecret })
-  @ApiErrors(40000, 40001, 40100, 40902)
+  @ApiErrors(40000, 40001, 40100, 40112, 40902)
   async create(@Body({ schema: NewPlatformClient }) body: NewPlatformClient): Promise<IssuedClientSecret> {
     const { client_id: clientId, require_ref_id: requireRefId, ...fields } = body;
     return await this.#issued(await this.clients.create({ ...fields, clientId, requireRefId }));
@@ -62,7 +64,7 @@ export class ClientsController {
     summary: 'Change the name of a client, or whether its purchases need a `ref_id`; effective within 5 s',
   })
   @ApiOkResponse({ standardSchema: PlatformClient })
-  @ApiErrors(40000, 40001, 40100, 40400)
+  @ApiErrors(40000, 40001, 40100, 40112, 40400)
   async change(
     @Param('client_id') clientId: string,
     @Body({ schema: PlatformClientChange }) { name, require_ref_id: requireRefId }: PlatformClientChange,
@@ -81,7 +83,7 @@ export class ClientsController {
   })
   @ApiOptionalBody(NewClientSecret)
   @ApiOkResponse({ standardSchema: IssuedClientSecret })
-  @ApiErrors(40000, 40001, 40100, 40400, 40902)
+  @ApiErrors(40000, 40001, 40100, 40112, 40400, 40902)
   async rotate(@Param('client_id') clientId: string, @Body() body: unknown): Promise<IssuedClientSecret> {
     return await this.#issued(await this.clients.rotate(clientId, optionalBody(NewClientSecret, body).secret));
   }
@@ -95,7 +97,7 @@ export class ClientsController {
   })
   @ApiOptionalBody(NewClientSecret)
   @ApiOkResponse({ standardSchema: IssuedClientSecret })
-  @ApiErrors(40000, 40001, 40100, 40400, 40902)
+  @ApiErrors(40000, 40001, 40100, 40112, 40400, 40902)
   async restore(@Param('client_id') clientId: string, @Body() body: unknown): Promise<IssuedClientSecret> {
     const { secret } = optionalBody(NewClientSecret, body);
     const { name, revoked_at: revokedAt } = await this.#known(clientId);
@@ -110,7 +112,7 @@ export class ClientsController {
     summary: 'Revoke one secret of a client; requests signed with it are refused within 5 s',
   })
   @ApiOkResponse({ standardSchema: PlatformClient })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40112, 40400)
   async revokeSecret(
     @Param('client_id') clientId: string,
     @Param('secret_id') secretId: string,
@@ -124,7 +126,7 @@ export class ClientsController {
   @Audit('client.revoked', 'client')
   @ApiOperation({ operationId: 'revokeClient', summary: 'Revoke a client; its requests are refused within 5 s' })
   @ApiOkResponse({ standardSchema: PlatformClient })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40112, 40400)
   async revoke(@Param('client_id') clientId: string): Promise<PlatformClient> {
     const refusal = await this.clients.revoke(clientId);
     if (refusal) throw ANSWERS[refusal.error](refusal.message);

@@ -14,11 +14,13 @@ import { ApiOptionalBody } from '../http/api-json-body.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { optionalBody } from '../http/optional-body.js';
 import { Audit } from '../people/audited.js';
+import { FreshProof } from '../people/fresh-proof.js';
 import { ForStaff } from '../people/permission.guard.js';
 
 @ApiTags('back office: discovery keys')
 @Controller('backoffice/v1/discovery-keys')
 @ForStaff(['admin'])
+@FreshProof()
 export class DiscoveryKeysController {
   constructor(private readonly keys: DiscoveryKeys) {}
 
@@ -38,7 +40,7 @@ export class DiscoveryKeysController {
   @HttpCode(201)
   @ApiOperation({ operationId: 'createDiscoveryKey', summary: 'Create a key of the public API' })
   @ApiCreatedResponse({ standardSchema: IssuedDiscoveryKey })
-  @ApiErrors(40000, 40001, 40100)
+  @ApiErrors(40000, 40001, 40100, 40112)
   async create(@Body({ schema: NewDiscoveryKey }) body: NewDiscoveryKey): Promise<IssuedDiscoveryKey> {
     const { name, client_id: clientId, rate_per_second: ratePerSecond, max_per_page: maxPerPage } = body;
     const issued = await this.keys.create({ name, clientId, ratePerSecond, maxPerPage, withSecret: body.with_secret });
@@ -53,7 +55,7 @@ export class DiscoveryKeysController {
     summary: 'Change the rate or the largest page of a key; it takes effect within 5 s',
   })
   @ApiOkResponse({ standardSchema: DiscoveryKey })
-  @ApiErrors(40000, 40001, 40100, 40400, 40902)
+  @ApiErrors(40000, 40001, 40100, 40112, 40400, 40902)
   async change(
     @Param('client_id') clientId: string,
     @Body({ schema: DiscoveryKeyChange }) body: DiscoveryKeyChange,
@@ -73,7 +75,7 @@ export class DiscoveryKeysController {
   })
   @ApiOptionalBody(DiscoveryKeyRotation)
   @ApiOkResponse({ standardSchema: IssuedDiscoveryKey })
-  @ApiErrors(40000, 40001, 40100, 40400, 40902)
+  @ApiErrors(40000, 40001, 40100, 40112, 40400, 40902)
   async rotate(@Param('client_id') clientId: string, @Body() body: unknown): Promise<IssuedDiscoveryKey> {
     const { overlap_seconds: overlap } = optionalBody(DiscoveryKeyRotation, body);
     const issued = await this.keys.rotate(clientId, overlap * 1_000);
@@ -85,7 +87,7 @@ export class DiscoveryKeysController {
   @Audit('key.revoked', 'key')
   @ApiOperation({ operationId: 'revokeDiscoveryKey', summary: 'Revoke a key; it takes effect within 5 s' })
   @ApiOkResponse({ standardSchema: DiscoveryKey })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40112, 40400)
   async revoke(@Param('client_id') clientId: string): Promise<DiscoveryKey> {
     const refusal: DiscoveryKeyError | undefined = await this.keys.revoke(clientId);
     if (refusal) throw HttpError.notFound('key');

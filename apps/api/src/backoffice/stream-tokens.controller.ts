@@ -5,12 +5,14 @@ import { StreamTokens } from '#ping-stream/stream-tokens';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { Audit } from '../people/audited.js';
+import { FreshProof } from '../people/fresh-proof.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { TokenTerms } from '../people/token-terms.js';
 
 @ApiTags('back office: stream tokens')
 @Controller('backoffice/v1/stream-tokens')
 @ForStaff(['admin'])
+@FreshProof()
 export class StreamTokensController {
   constructor(
     private readonly tokens: StreamTokens,
@@ -24,7 +26,7 @@ export class StreamTokensController {
     summary: 'Create a token for the ping stream; it is shown only once',
   })
   @ApiCreatedResponse({ standardSchema: IssuedStreamToken })
-  @ApiErrors(40000, 40001, 40100)
+  @ApiErrors(40000, 40001, 40100, 40112)
   async add(@Body({ schema: NewStreamToken }) { name, expires_at: end }: NewStreamToken): Promise<IssuedStreamToken> {
     const issued = await this.tokens.add(name, this.terms.endOf(end));
     if (!issued) throw HttpError.with(40001, 'name');
@@ -62,7 +64,7 @@ export class StreamTokensController {
     summary: 'Revoke a token; within 5 s it is refused and its live streams end',
   })
   @ApiNoContentResponse({ description: 'revoked' })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40112, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
     if (!(await this.tokens.revoke(id))) throw HttpError.notFound('token');
   }

@@ -16,6 +16,7 @@ import { ApiOptionalBody } from '../http/api-json-body.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { optionalBody } from '../http/optional-body.js';
 import { Audit } from '../people/audited.js';
+import { FreshProof } from '../people/fresh-proof.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 
 @ApiTags('back office: webhooks')
@@ -29,6 +30,7 @@ export class WebhooksController {
 
   @Post()
   @Permit(['delivery:act'])
+  @FreshProof()
   @Audit('webhook.created', 'webhook')
   @HttpCode(201)
   @ApiOperation({
@@ -36,7 +38,7 @@ export class WebhooksController {
     summary: 'Subscribe a receiver to the ping stream; its secret is shown only once',
   })
   @ApiCreatedResponse({ standardSchema: WebhookWithSecret })
-  @ApiErrors(40000, 40001, 40100)
+  @ApiErrors(40000, 40001, 40100, 40112)
   async create(@Body({ schema: NewWebhook }) body: NewWebhook): Promise<WebhookWithSecret> {
     return unwrap(await this.webhooks.create(body));
   }
@@ -108,6 +110,7 @@ export class WebhooksController {
 
   @Post(':id/rotate')
   @Permit(['delivery:act'])
+  @FreshProof()
   @Audit('webhook.rotated', 'webhook')
   @HttpCode(200)
   @ApiOperation({
@@ -116,7 +119,7 @@ export class WebhooksController {
   })
   @ApiOptionalBody(SecretRotation)
   @ApiOkResponse({ standardSchema: WebhookWithSecret })
-  @ApiErrors(40000, 40001, 40100, 40400)
+  @ApiErrors(40000, 40001, 40100, 40112, 40400)
   async rotate(@Param('id') id: string, @Body() body: unknown): Promise<WebhookWithSecret> {
     return orNotFound(unwrap(await this.webhooks.rotate(id, optionalBody(SecretRotation, body))), 'webhook');
   }

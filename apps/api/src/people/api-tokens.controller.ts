@@ -6,6 +6,7 @@ import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { Audit } from './audited.js';
+import { FreshProof } from './fresh-proof.js';
 import { ForStaff } from './permission.guard.js';
 import { StaffCaller } from './staff-request.js';
 import { TokenTerms } from './token-terms.js';
@@ -13,6 +14,7 @@ import { TokenTerms } from './token-terms.js';
 @ApiTags('back office: tokens')
 @Controller('backoffice/v1/tokens')
 @ForStaff(['admin'])
+@FreshProof()
 export class ApiTokensController {
   constructor(
     private readonly tokens: ApiTokens,
@@ -23,7 +25,7 @@ export class ApiTokensController {
   @Audit('token.created', 'token')
   @ApiOperation({ operationId: 'createToken', summary: 'Create a token for a program; it is shown only once' })
   @ApiCreatedResponse({ standardSchema: IssuedApiToken })
-  @ApiErrors(40000, 40001, 40100)
+  @ApiErrors(40000, 40001, 40100, 40112)
   async add(
     @Body({ schema: NewApiToken }) { expires_at: end, ...fields }: NewApiToken,
     @StaffCaller() caller: Caller,
@@ -51,7 +53,7 @@ export class ApiTokensController {
   @Audit('token.revoked', 'token')
   @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token; its next request is refused' })
   @ApiNoContentResponse({ description: 'It is revoked.' })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40112, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
     if (!(await this.tokens.revoke(id))) throw HttpError.notFound('token');
   }

@@ -8,6 +8,7 @@ import { ADMINISTRATOR_TOKEN, type Caller } from '#people/caller';
 import { type Session, Sessions } from '#people/sessions';
 import { HttpError } from '../http/http-error.js';
 import { isFromOtherSite, SAFE_METHODS } from './own-site.guard.js';
+import { RequiredTotp } from './required-totp.js';
 import { sessionTokenIn } from './session-cookie.js';
 import { TokenGuesses } from './token-guesses.js';
 
@@ -19,16 +20,22 @@ export class Callers {
     private readonly tokens: ApiTokens,
     private readonly sessions: Sessions,
     private readonly guesses: TokenGuesses,
+    private readonly requiredTotp: RequiredTotp,
   ) {}
 
-  /** Undefined for somebody who is not signed in. Throws 40310 if another site could have made the request, 42900 after many wrong tokens. */
+  /**
+   * Undefined for somebody who is not signed in. Throws 40310 if another site could have made the request, 40311 if the person has to set up an
+   * authenticator app first, 42900 after many wrong tokens.
+   */
   async of(request: FastifyRequest): Promise<Caller | undefined> {
     const { authorization } = request.headers;
     if (authorization !== undefined) {
       return await this.guesses.checked(authorization, request.ip, () => this.byToken(authorization));
     }
     const session = await this.sessionOf(request);
-    return session && operatorCaller(session);
+    if (!session) return undefined;
+    this.requiredTotp.check(session, request);
+    return operatorCaller(session);
   }
 
   /** The session of the request's cookie. Unsafe methods need its CSRF token too. */
@@ -50,10 +57,10 @@ export class Callers {
   }
 }
 
-function operatorCaller({ operator, digest }: Session): Caller {
+function operatorCaller({ operator, digest, provenAt }: Session): Caller {
   const permissions = permissionsOf(operator.roles);
   const sellers = sellersSeen(operator);
-  return { kind: 'operator', actor: `operator:${operator.id}`, permissions, sellers, session: digest };
+  return { kind: 'operator', actor: `operator:${operator.id}`, permissions, sellers, session: digest, provenAt };
 }
 
 /** What a page asks by itself does not keep a session alive that nobody uses. A change does, whoever says otherwise. */

@@ -7,11 +7,18 @@ import { OpenIdLogouts } from '#people/openid-logouts';
 import { type OpenIdResult, OpenIdSignIn } from '#people/openid-sign-in';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
+import { Callers } from './callers.js';
 import { clearPendingCookie, pendingSignInIn, setPendingCookie } from './session-cookie.js';
 import { StaffSessions } from './staff-sessions.js';
 
 const LONGEST_TOKEN = 16_384;
 const BY_OPENID = { by: 'openid' };
+
+// The pages of the console that people come back to.
+const SIGN_IN = '/sign-in';
+const CONFIRMED = '/confirmed';
+
+type Refused = Exclude<OpenIdResult, { is: 'signed in' | 'proven' }>;
 
 /** Sign-in with the OpenID provider. The browser itself follows these addresses, so they answer with redirects. */
 @ApiTags('back office: session')
@@ -21,6 +28,7 @@ export class OpenIdController {
     private readonly signIn: OpenIdSignIn,
     private readonly logouts: OpenIdLogouts,
     private readonly sessions: StaffSessions,
+    private readonly callers: Callers,
     private readonly settings: Settings,
   ) {}
 
@@ -37,13 +45,15 @@ export class OpenIdController {
   @ApiFoundResponse({ description: 'the address of the provider, or of the sign-in page if it does not answer' })
   @ApiErrors(40001, 40400)
   async begin(
-    @Query({ schema: OpenIdQuery }) { next }: OpenIdQuery,
+    @Query({ schema: OpenIdQuery }) { next, confirm }: OpenIdQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!this.signIn.isConfigured) throw HttpError.notFound('OpenID provider');
-    const begun = await this.signIn.begin(next);
-    if (!begun) return this.#lead(reply, { problem: 'failed' });
+    const proven = confirm === 'true' ? await this.callers.sessionOf(request) : undefined;
+    if (confirm === 'true' && !proven) return this.#lead(reply, CONFIRMED, { problem: 'failed' });
+    const begun = await this.signIn.begin(next, proven?.digest);
+    if (!begun) return this.#lead(reply, proven ? CONFIRMED : SIGN_IN, { problem: 'failed' });
     setPendingCookie(request, reply, begun.pending);
     await reply.redirect(begun.address, 302);
   }
@@ -60,11 +70,25 @@ export class OpenIdController {
     const query = request.url.slice(request.url.indexOf('?') + 1);
     const result = await this.signIn.finish(query, pendingSignInIn(request));
     clearPendingCookie(request, reply);
+    if (result.is === 'proven') return await this.#prove(result, request, reply);
     if (result.is !== 'signed in') return await this.#refuse(result, request, reply);
     const { operatorId, openid } = result;
     const session = await this.sessions.open(request, reply, { operatorId, detail: BY_OPENID, openid });
     if (!session) return await this.#refuse({ is: 'unknown' }, request, reply);
-    return this.#lead(reply, { next: result.next });
+    return this.#lead(reply, SIGN_IN, { next: result.next });
+  }
+
+  /** The person at the provider must be the one of the session, and the session that in which they began. */
+  async #prove(
+    { operatorId, session: begunIn }: Extract<OpenIdResult, { is: 'proven' }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const session = await this.callers.sessionOf(request);
+    const isSame = session?.operator.id === operatorId && session.digest.equals(begunIn);
+    if (!session || !isSame) return await this.#refuse({ is: 'unknown', of: 'proof' }, request, reply);
+    await this.sessions.prove(request, session, BY_OPENID);
+    return this.#lead(reply, CONFIRMED, {});
   }
 
   /** The provider itself calls it, with a form. The token is the credential. */
@@ -97,15 +121,17 @@ export class OpenIdController {
   }
 
   async #refuse(
-    { is: problem }: Exclude<OpenIdResult, { is: 'signed in' }>,
+    { is: problem, of = 'sign-in' }: Refused,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
     await this.sessions.refuse(request, { reason: problem, detail: BY_OPENID });
-    return this.#lead(reply, { problem });
+    const place = of === 'proof' ? CONFIRMED : SIGN_IN;
+    return this.#lead(reply, place, { problem });
   }
 
-  #lead(reply: FastifyReply, query: Readonly<Record<string, string>>): void {
-    void reply.redirect(`${this.settings.PUBLIC_URL}/sign-in?${new URLSearchParams(query).toString()}`, 302);
+  #lead(reply: FastifyReply, page: string, query: Readonly<Record<string, string>>): void {
+    const asked = new URLSearchParams(query).toString();
+    void reply.redirect(`${this.settings.PUBLIC_URL}${page}${asked && `?${asked}`}`, 302);
   }
 }

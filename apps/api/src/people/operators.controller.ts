@@ -9,6 +9,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { addressKey } from '../http/client-address.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
+import { FreshProof, unlessOwnName } from './fresh-proof.js';
 import { ForStaff, Permit } from './permission.guard.js';
 import { shownOperator } from './shown-operator.js';
 import { SellerScope } from './seller-scope.js';
@@ -41,13 +42,14 @@ export class OperatorsController {
   }
 
   @Post()
+  @FreshProof()
   @Audit('operator.created', 'operator')
   @ApiOperation({
     operationId: 'createOperator',
     summary: 'Add a person, with a password or an invitation to choose one',
   })
   @ApiCreatedResponse({ standardSchema: AddedOperator })
-  @ApiErrors(40000, 40001, 40100, 40902)
+  @ApiErrors(40000, 40001, 40100, 40112, 40902)
   async add(
     @Body({ schema: NewOperator }) { password, ...fields }: NewOperator,
     @StaffCaller() { actor }: Caller,
@@ -72,13 +74,14 @@ export class OperatorsController {
   @Patch(':id')
   @Permit([])
   @SellerScope('shared')
+  @FreshProof(unlessOwnName)
   @Audit('operator.changed', 'operator')
   @ApiOperation({
     operationId: 'changeOperator',
     summary: 'Change a person; a new password ends the other sessions of that person',
   })
   @ApiOkResponse({ standardSchema: Operator })
-  @ApiErrors(40000, 40001, 40100, 40400, 40902, 42900)
+  @ApiErrors(40000, 40001, 40100, 40112, 40400, 40902, 42900)
   async change(
     @Param('id') id: string,
     @Body({ schema: OperatorChange }) { password, current_password: current, ...fields }: OperatorChange,
@@ -91,18 +94,19 @@ export class OperatorsController {
     if (password !== undefined && isSelf) await this.checkCurrent(id, current, request);
     // First, because it is refused while too many wait, and nothing must be changed then.
     const hash = password === undefined ? undefined : await this.passwords.hash(password);
-    const changed = await this.operators.change(id, fields, caller.actor);
+    const changed = await this.operators.change(id, fields, caller);
     if (typeof changed === 'string') throw ANSWERS[changed]();
-    if (hash !== undefined) await this.passwords.set(id, hash, caller.actor, isSelf ? caller.session : undefined);
+    if (hash !== undefined) await this.passwords.set(id, hash, caller);
     return shownOperator(changed);
   }
 
   @Delete(':id')
   @HttpCode(204)
+  @FreshProof()
   @Audit('operator.removed', 'operator')
   @ApiOperation({ operationId: 'removeOperator', summary: 'Remove a person; history keeps the name' })
   @ApiNoContentResponse({ description: 'The person is removed, and signed out everywhere.' })
-  @ApiErrors(40100, 40400, 40902)
+  @ApiErrors(40100, 40112, 40400, 40902)
   async remove(@Param('id') id: string): Promise<void> {
     const error = await this.operators.remove(id);
     if (error !== undefined) throw ANSWERS[error]();

@@ -15,6 +15,7 @@ import { HttpError } from '../http/http-error.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import { AuditInterceptor } from './audited.js';
 import { Callers } from './callers.js';
+import { FreshProofs } from './fresh-proof.js';
 import { SELLER_SCOPE, SellerLookup, type SellerScopeKind } from './seller-scope.js';
 import type { StaffRequest } from './staff-request.js';
 
@@ -41,7 +42,7 @@ export const ForStaff = (...sets: readonly Needed[]) =>
     UseInterceptors(IdempotencyInterceptor, AuditInterceptor),
     ApiBearerAuth('staff'),
     ApiCookieAuth('session'),
-    ApiErrors(40100, 40300, 40310),
+    ApiErrors(40100, 40300, 40310, 40311),
   );
 
 /** Admits callers with the permissions of the route. A route without permissions admits nobody. */
@@ -51,6 +52,7 @@ export class PermissionGuard implements CanActivate {
     private readonly callers: Callers,
     private readonly reflector: Reflector,
     private readonly lookup: SellerLookup,
+    private readonly freshProofs: FreshProofs,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -63,6 +65,7 @@ export class PermissionGuard implements CanActivate {
       throw HttpError.with(40300, sets.map((needed) => needed.join(' and ')).join(', or '));
     }
     if (caller.sellers) await this.checkSeller(caller.sellers, request, targets);
+    await this.freshProofs.check(caller, request, [this.reflector, targets]);
     request.caller = caller;
     return true;
   }

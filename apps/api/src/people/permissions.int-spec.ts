@@ -71,6 +71,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'delete operators/{id}/totp': [['admin']],
   'post operators/{id}/totp': [['admin']],
   'post operators/{id}/totp/confirm': [['admin']],
+  'post operators/{id}/totp/recovery-codes': [['admin']],
   'get orders': [['orders:read']],
   'get orders/count': [['orders:read']],
   'get orders/changes/live': [['orders:read']],

@@ -1,19 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Settings } from '#config/settings';
 import { Session, SignInRequest } from '#contracts/backoffice/operator';
-import { permissionsOf } from '#contracts/backoffice/permission';
-import { Operators } from '#people/operators';
-import type { Session as OpenSession } from '#people/sessions';
 import { SignIn } from '#people/sign-in';
 import { ApiErrors } from '../http/api-errors.js';
 import { addressKey } from '../http/client-address.js';
 import { HttpError } from '../http/http-error.js';
 import { Callers } from './callers.js';
-import { shownOperator } from './shown-operator.js';
 import { OwnSiteGuard } from './own-site.guard.js';
 import { knownBrowserIn } from './session-cookie.js';
+import { SessionView } from './session-view.js';
 import { StaffSessions } from './staff-sessions.js';
 
 @ApiTags('back office: session')
@@ -23,9 +19,8 @@ export class SessionController {
   constructor(
     private readonly signIn: SignIn,
     private readonly sessions: StaffSessions,
-    private readonly operators: Operators,
     private readonly callers: Callers,
-    private readonly settings: Settings,
+    private readonly view: SessionView,
   ) {}
 
   @Post()
@@ -46,9 +41,11 @@ export class SessionController {
       if (result.is === 'wrong') throw HttpError.with(40110);
       throw HttpError.tooMany(result);
     }
-    const session = await this.sessions.open(request, reply, result);
+    const { operatorId, byRecoveryCode } = result;
+    const detail = byRecoveryCode ? { by: 'recovery_code' } : {};
+    const session = await this.sessions.open(request, reply, { operatorId, detail });
     if (!session) throw HttpError.with(40110);
-    return await this.shown(session);
+    return await this.view.of(session);
   }
 
   @Get()
@@ -59,7 +56,7 @@ export class SessionController {
   async read(@Req() request: FastifyRequest): Promise<Session> {
     const session = await this.callers.sessionOf(request);
     if (!session) throw HttpError.with(40100);
-    return await this.shown(session);
+    return await this.view.of(session);
   }
 
   @Delete()
@@ -69,18 +66,5 @@ export class SessionController {
   @ApiErrors(40310)
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     await this.sessions.end(request, reply, await this.callers.sessionOf(request));
-  }
-
-  private async shown({ operator: { id }, csrfToken, expiresAt, previousSignInAt }: OpenSession): Promise<Session> {
-    const operator = await this.operators.find(id);
-    if (!operator) throw HttpError.with(40100);
-    return {
-      operator: shownOperator(operator),
-      permissions: permissionsOf(operator.roles),
-      csrf_token: csrfToken,
-      expires_at: expiresAt.toISOString(),
-      previous_sign_in_at: previousSignInAt?.toISOString() ?? null,
-      idle_minutes: this.settings.SESSION_IDLE_MINUTES,
-    };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuditLog } from '#people/audit-log';
+import { browserName } from '#people/browser-name';
 import { KnownBrowsers } from '#people/known-browsers';
 import { type RefusedSignIn, RefusedSignIns } from '#people/refused-sign-ins';
 import type { OpenIdSession } from '#people/openid-provider';
@@ -26,7 +27,8 @@ export class StaffSessions {
     reply: FastifyReply,
     { operatorId, detail = {}, openid }: Readonly<{ operatorId: string; detail?: Detail; openid?: OpenIdSession }>,
   ): Promise<Session | undefined> {
-    const token = await this.sessions.open(operatorId, request.ip, openid);
+    const browser = browserName(request.headers['user-agent']);
+    const token = await this.sessions.open({ operatorId, address: request.ip, browser, openid });
     const session = await this.sessions.find(token);
     if (!session) return undefined;
     await this.#record(request, 'session.signed_in', operatorId, detail);
@@ -40,6 +42,17 @@ export class StaffSessions {
     refused: Pick<RefusedSignIn, 'operatorId' | 'reason' | 'detail'>,
   ): Promise<void> {
     await this.refusals.record({ ...refused, transactionId, address, network: addressKey(address) });
+  }
+
+  /** The person of the session has just proved who they are. */
+  async prove(request: FastifyRequest, { digest, operator: { id } }: Session, detail: Detail): Promise<void> {
+    await this.sessions.prove(digest);
+    await this.#record(request, 'session.confirmed', id, detail);
+  }
+
+  async endOthers(request: FastifyRequest, session: Session): Promise<void> {
+    await this.sessions.endOthers(session);
+    await this.#record(request, 'session.others_ended', session.operator.id);
   }
 
   /** The browser stays known. */

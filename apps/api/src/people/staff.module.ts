@@ -4,13 +4,17 @@ import { PeopleModule } from '#people/people.module';
 import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { ApiTokensController } from './api-tokens.controller.js';
 import { Callers } from './callers.js';
+import { FreshProofs } from './fresh-proof.js';
 import { LiveCallers } from './live-callers.js';
 import { InvitationsController } from './invitations.controller.js';
 import { OpenIdController } from './openid.controller.js';
 import { OperatorsController } from './operators.controller.js';
+import { OwnSessionsController } from './own-sessions.controller.js';
+import { RequiredTotp } from './required-totp.js';
 import { RolesController } from './roles.controller.js';
 import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
+import { SessionView } from './session-view.js';
 import { StaffSessions } from './staff-sessions.js';
 import { TokenGuesses } from './token-guesses.js';
 import { TokenTerms } from './token-terms.js';
@@ -21,6 +25,7 @@ import { TotpController } from './totp.controller.js';
   imports: [PeopleModule, PlatformAuthModule],
   controllers: [
     SessionController,
+    OwnSessionsController,
     OpenIdController,
     OperatorsController,
     TotpController,
@@ -28,7 +33,18 @@ import { TotpController } from './totp.controller.js';
     InvitationsController,
     ApiTokensController,
   ],
-  providers: [IdempotencyKeys, Callers, LiveCallers, SellerLookup, StaffSessions, TokenGuesses, TokenTerms],
-  exports: [IdempotencyKeys, Callers, LiveCallers, PeopleModule, SellerLookup, TokenTerms],
+  providers: [
+    IdempotencyKeys,
+    Callers,
+    FreshProofs,
+    LiveCallers,
+    RequiredTotp,
+    SellerLookup,
+    SessionView,
+    StaffSessions,
+    TokenGuesses,
+    TokenTerms,
+  ],
+  exports: [IdempotencyKeys, Callers, FreshProofs, LiveCallers, PeopleModule, SellerLookup, TokenTerms],
 })
 export class StaffModule {}

@@ -1,12 +1,17 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { TotpCode, TotpSetup } from '#contracts/backoffice/operator';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RecoveryCodes as IssuedRecoveryCodes, TotpCode, TotpSetup } from '#contracts/backoffice/operator';
 import type { Caller } from '#people/caller';
+import { isSelf } from '#people/changed-by';
+import { Operators } from '#people/operators';
+import { RecoveryCodes } from '#people/recovery-codes';
 import { TotpSetups } from '#people/totp-setups';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
+import { FreshProof } from './fresh-proof.js';
 import { ForStaff } from './permission.guard.js';
+import { RequiredTotp } from './required-totp.js';
 import { SellerScope } from './seller-scope.js';
 import { StaffCaller } from './staff-request.js';
 
@@ -14,8 +19,14 @@ import { StaffCaller } from './staff-request.js';
 @Controller('backoffice/v1/operators/:id/totp')
 @ForStaff([])
 @SellerScope('shared')
+@FreshProof()
 export class TotpController {
-  constructor(private readonly setups: TotpSetups) {}
+  constructor(
+    private readonly setups: TotpSetups,
+    private readonly recoveryCodes: RecoveryCodes,
+    private readonly operators: Operators,
+    private readonly required: RequiredTotp,
+  ) {}
 
   @Post()
   @Audit('operator.totp_started', 'operator')
@@ -24,28 +35,47 @@ export class TotpController {
     summary: 'Create the secret of an authenticator app; it takes effect once one of its codes is confirmed',
   })
   @ApiCreatedResponse({ standardSchema: TotpSetup })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40112, 40400)
   async start(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<TotpSetup> {
     onlySelfOrAdministrator(id, caller);
     return orNotFound(await this.setups.start(id), 'operator');
   }
 
   @Post('confirm')
-  @HttpCode(204)
+  @HttpCode(200)
   @Audit('operator.totp_confirmed', 'operator')
   @ApiOperation({
     operationId: 'confirmTotp',
-    summary: 'Confirm the authenticator app; from then on signing in needs its code',
+    summary: 'Confirm the authenticator app; from then on signing in needs its code, and the other sessions end',
   })
-  @ApiNoContentResponse({ description: 'Signing in needs a code.' })
-  @ApiErrors(40000, 40001, 40100, 40400)
+  @ApiOkResponse({ standardSchema: IssuedRecoveryCodes })
+  @ApiErrors(40000, 40001, 40100, 40112, 40400)
   async confirm(
     @Param('id') id: string,
     @Body({ schema: TotpCode }) { code }: TotpCode,
     @StaffCaller() caller: Caller,
-  ): Promise<void> {
+  ): Promise<IssuedRecoveryCodes> {
     onlySelfOrAdministrator(id, caller);
-    if (!orNotFound(await this.setups.confirm(id, code), 'operator')) throw HttpError.with(40001, 'code');
+    const codes = orNotFound(await this.setups.confirm(id, code, caller), 'operator');
+    if (codes === 'wrong') throw HttpError.with(40001, 'code');
+    return { recovery_codes: [...codes] };
+  }
+
+  @Post('recovery-codes')
+  @HttpCode(200)
+  @Audit('operator.recovery_codes_renewed', 'operator')
+  @ApiOperation({
+    operationId: 'renewRecoveryCodes',
+    summary: 'Make ten new recovery codes; the earlier ones are no longer good',
+  })
+  @ApiOkResponse({ standardSchema: IssuedRecoveryCodes })
+  @ApiErrors(40100, 40112, 40400, 40902)
+  async renew(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<IssuedRecoveryCodes> {
+    onlySelfOrAdministrator(id, caller);
+    orNotFound(await this.operators.find(id), 'operator');
+    const codes = await this.recoveryCodes.renew(id, caller);
+    if (!codes) throw HttpError.with(40902, 'there is no authenticator app');
+    return { recovery_codes: codes };
   }
 
   @Delete()
@@ -56,14 +86,16 @@ export class TotpController {
     summary: 'Remove the authenticator app, e.g. after a lost telephone',
   })
   @ApiNoContentResponse({ description: 'Signing in needs no code.' })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40112, 40400, 40902)
   async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
     // A stolen session must not remove the second factor.
     if (!caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
-    if (!(await this.setups.remove(id, caller.actor))) throw HttpError.notFound('operator');
+    const { roles } = orNotFound(await this.operators.find(id), 'operator');
+    if (isSelf(id, caller) && this.required.isRequiredOf(roles)) throw HttpError.with(40902, 'REQUIRE_TOTP needs it');
+    if (!(await this.setups.remove(id, caller))) throw HttpError.notFound('operator');
   }
 }
 
 function onlySelfOrAdministrator(id: string, caller: Caller): void {
-  if (caller.actor !== `operator:${id}` && !caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
+  if (!isSelf(id, caller) && !caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
 }

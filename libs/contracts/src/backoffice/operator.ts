@@ -74,7 +74,17 @@ export const TotpSetup = z
   .meta({ id: 'TotpSetup' });
 export type TotpSetup = z.infer<typeof TotpSetup>;
 
-const code = text(16);
+const code = text(64);
+
+/** The answer to POST /backoffice/v1/operators/{id}/totp/confirm. */
+export const RecoveryCodes = z
+  .object({
+    recovery_codes: z
+      .array(z.string())
+      .meta({ description: 'shown only here; each is good once, as `code` of a sign-in without the app' }),
+  })
+  .meta({ id: 'RecoveryCodes' });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
 /** Body of POST /backoffice/v1/operators/{id}/totp/confirm. */
 export const TotpCode = z.strictObject({ code }).meta({ id: 'TotpCode', examples: [{ code: '123456' }] });
@@ -86,12 +96,22 @@ export const AcceptedInvitation = z
   .meta({ id: 'AcceptedInvitation', examples: [{ token: 'wsi_…', password: 'a long sentence is good' }] });
 export type AcceptedInvitation = z.output<typeof AcceptedInvitation>;
 
+const signInCode = code
+  .nullish()
+  .meta({ description: 'of the authenticator app, or a recovery code; empty or null is none' });
+
+/** Body of POST /backoffice/v1/session/confirm. */
+export const SessionProof = z
+  .strictObject({ password: text(256), code: signInCode })
+  .meta({ id: 'SessionProof', examples: [{ password: 'a long sentence is good' }] });
+export type SessionProof = z.output<typeof SessionProof>;
+
 /** Body of POST /backoffice/v1/session. */
 export const SignInRequest = z
   .strictObject({
     email: text(254).trim(),
     password: text(256),
-    code: code.nullish().meta({ description: 'of the authenticator app; empty or null is none' }),
+    code: signInCode,
   })
   .meta({ id: 'SignInRequest', examples: [{ email: 'ada@example.com', password: 'a long sentence is good' }] });
 export type SignInRequest = z.output<typeof SignInRequest>;
@@ -112,9 +132,35 @@ export const Session = z
       description:
         'requests with the header `X-Background`, and event streams, are no use: pages send them by themselves',
     }),
+    proof: z.array(z.enum(['password', 'openid'])).meta({
+      description:
+        'how to answer 40112: POST /backoffice/v1/session/confirm, or GET /backoffice/v1/session/openid?confirm=true in a browser',
+    }),
+    totp_required: z.boolean().meta({
+      description: 'true until an authenticator app is set up, by `REQUIRE_TOTP`: all other routes answer 403 (40311)',
+    }),
+    recovery_codes_left: z.int().meta({ description: 'recovery codes that were not used yet' }),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
+
+/** Where the person is signed in. */
+export const SessionList = z
+  .object({
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        current: z.boolean().meta({ description: 'the session of this request' }),
+        created_at: z.iso.datetime(),
+        last_seen_at: z.iso.datetime().meta({ description: 'to about a minute' }),
+        address: z.string(),
+        browser: z.string().nullable().meta({ description: 'in words; null if nobody knows' }),
+        expires_at: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'SessionList' });
+export type SessionList = z.infer<typeof SessionList>;
 
 /** How people can sign in. */
 export const SignInOptions = z
@@ -129,5 +175,9 @@ export type SignInOptions = z.infer<typeof SignInOptions>;
 /** Query of GET /backoffice/v1/session/openid. */
 export const OpenIdQuery = z.object({
   next: text(2_048).default('/orders').meta({ description: 'the page of the console to go to afterwards' }),
+  confirm: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'true: the person who is signed in proves who they are, and comes to the page /confirmed' }),
 });
 export type OpenIdQuery = z.output<typeof OpenIdQuery>;

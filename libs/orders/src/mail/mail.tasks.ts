@@ -1,6 +1,7 @@
 import { queueTask } from '#delivery/queues/queue-task';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { AccountMailSending } from './account-mail-sending.js';
 import { MailBounces } from './mail-bounces.js';
 import { MailSchedule } from './mail-schedule.js';
 import { MailSending } from './mail-sending.js';
@@ -30,5 +31,15 @@ export const MAIL_TASKS: readonly BackgroundTask[] = [
     everyMs: 'SWEEP_EVERY_MS',
     handler: MailBounces,
     run: (bounces) => bounces.run(),
+  }),
+  repeatedTask({
+    name: 'account mails',
+    does: 'Tells people by e-mail that their password, e-mail address, authenticator app or recovery codes have changed.',
+    seen: 'the e-mail; table `account_mails`',
+    everyMs: 5_000,
+    handler: AccountMailSending,
+    async run(mails) {
+      while (await mails.step());
+    },
   }),
 ];
