@@ -5,7 +5,7 @@ import { sessionQuery } from './api/session.js';
 import { readAddress } from './orders/list-address.js';
 import { questionOf } from './orders/list-question.js';
 
-const WITHOUT_SESSION = ['/sign-in', '/invitation'];
+const WITHOUT_SESSION = ['/sign-in', '/invitation', '/confirmed'];
 const LIST = ['/', '/orders'];
 
 /**

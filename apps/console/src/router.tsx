@@ -9,6 +9,8 @@ import { lazyPage } from './frame/lazy-part.js';
 import { OrderPage } from './order/order-page.js';
 import { OrdersPage } from './orders/orders-page.js';
 import { parseSearch, stringifySearch, type SearchParams } from './orders/search-params.js';
+import { ConfirmIdentity } from './sign-in/confirm-identity.js';
+import { ConfirmedPage } from './sign-in/confirmed-page.js';
 import { SignInAgain } from './sign-in/sign-in-again.js';
 import { SignInPage } from './sign-in/sign-in-page.js';
 
@@ -26,21 +28,30 @@ const invitation = createRoute({
   component: lazyPage(async () => (await import('./sign-in/invitation-page.js')).InvitationPage),
 });
 
+const confirmed = createRoute({ getParentRoute: () => root, path: '/confirmed', component: ConfirmedPage });
+
+const authenticator = createRoute({
+  getParentRoute: () => root,
+  path: '/authenticator',
+  component: lazyPage(async () => (await import('./sign-in/authenticator-page.js')).AuthenticatorPage),
+});
+
 /** Everything that needs a session. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
   component: () => (
     <Frame>
+      <ConfirmIdentity />
       <SignInAgain />
     </Frame>
   ),
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery);
-    if (session) return;
+    if (session && !session.totp_required) return;
     const next = location.href === '/' ? {} : { next: location.href };
     // The router expects a redirect to be thrown.
-    throw redirect({ to: '/sign-in', search: next });
+    throw redirect({ to: session ? '/authenticator' : '/sign-in', search: next });
   },
 });
 
@@ -145,7 +156,7 @@ const pages = [
 ];
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, orders, order, ...pages])]),
+  routeTree: root.addChildren([signIn, invitation, confirmed, authenticator, frame.addChildren([home, orders, order, ...pages])]),
   basepath: PATH_PREFIX || '/',
   parseSearch,
   stringifySearch,

@@ -61,6 +61,8 @@ export class ConsoleStand {
   /** Runs with a new tab, which must end without a script error or a report of the policy. */
   async inTab(work: (page: Page) => Promise<void>, { as = this.ada, colorScheme, width }: TabOptions = {}) {
     const { context, problems } = as ? await this.windowOf(as) : await this.newWindow();
+    // The window may be older than a fresh proof is good for.
+    await this.stand.pool.query('update sessions set proven_at = now()');
     const page = await context.newPage();
     await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
     await page.setViewportSize({ width: width ?? 1280, height: 800 });

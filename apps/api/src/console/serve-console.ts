@@ -11,6 +11,8 @@ export const CONSOLE_PAGES = [
   '/',
   '/sign-in',
   '/invitation',
+  '/confirmed',
+  '/authenticator',
   '/orders',
   '/orders/:id',
   '/work',

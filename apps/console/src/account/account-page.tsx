@@ -5,6 +5,7 @@ import { Time } from '../frame/time.js';
 import { accountWords as words } from '../words/account.js';
 import { settingsWords } from '../words/settings.js';
 import { NameForm } from './name-form.js';
+import { OwnSessions } from './own-sessions.js';
 import { PasswordForm } from './password-form.js';
 import { TotpSetup } from './totp-setup.js';
 
@@ -28,7 +29,8 @@ export function AccountPage() {
       </p>
       <NameForm operator={operator} />
       <PasswordForm operator={operator} />
-      <TotpSetup operator={operator} />
+      <TotpSetup session={session} />
+      <OwnSessions />
     </div>
   );
 }

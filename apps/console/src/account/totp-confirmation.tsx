@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { TotpSetup } from '#contracts/backoffice/operator';
+import type { RecoveryCodes, TotpSetup } from '#contracts/backoffice/operator';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
@@ -15,7 +15,12 @@ import { QrCode } from './qr-code.js';
 const words = accountWords.totp;
 const INVALID = 40001;
 
-type Props = Readonly<{ id: string; setup: TotpSetup; onCancel: () => void; onConfirmed: () => void }>;
+type Props = Readonly<{
+  id: string;
+  setup: TotpSetup;
+  onCancel: () => void;
+  onConfirmed: (codes: readonly string[]) => void;
+}>;
 
 /** Shows the new secret and asks for one of its codes, because a secret that was not scanned would lock the person out. */
 export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
@@ -23,11 +28,13 @@ export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
   const confirm = useMutationOnce({
-    mutationFn: (digits: string) => ask(`operators/${id}/totp/confirm`, { method: 'POST', body: { code: digits } }),
-    onSuccess: async () => {
+    mutationFn: (digits: string) =>
+      ask<RecoveryCodes>(`operators/${id}/totp/confirm`, { method: 'POST', body: { code: digits } }),
+    onSuccess: async ({ recovery_codes: codes }) => {
+      onConfirmed(codes);
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      onConfirmed();
     },
+    gcTime: 0,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Operator, TotpSetup as Setup } from '#contracts/backoffice/operator';
+import type { Session, TotpSetup as Setup } from '#contracts/backoffice/operator';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { accountWords } from '../words/account.js';
+import { RecoveryCodeRenewal } from './recovery-code-renewal.js';
+import { RecoveryCodeList } from './recovery-codes.js';
 import { TotpConfirmation } from './totp-confirmation.js';
 
 const words = accountWords.totp;
 
 /** Turns on codes at sign-in, or moves them to another app. */
-export function TotpSetup({ operator }: Readonly<{ operator: Operator }>) {
+export function TotpSetup({ session }: Readonly<{ session: Session }>) {
+  const { operator } = session;
   const [confirmed, setConfirmed] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>();
   const start = useMutationOnce({
     mutationFn: () => ask<Setup>(`operators/${operator.id}/totp`, { method: 'POST' }),
     onMutate: () => setConfirmed(false),
@@ -30,18 +34,24 @@ export function TotpSetup({ operator }: Readonly<{ operator: Operator }>) {
           id={operator.id}
           setup={start.data}
           onCancel={() => start.reset()}
-          onConfirmed={() => {
+          onConfirmed={(issued) => {
             setConfirmed(true);
+            setCodes(issued);
             start.reset();
           }}
         />
+      ) : codes ? (
+        <RecoveryCodeList codes={codes} onClose={() => setCodes(undefined)} />
       ) : (
-        <div className="row">
-          <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-            {isOn ? words.change : words.setUp}
-          </Button>
-          {isOn && <span className="small soft">{words.changeHint}</span>}
-        </div>
+        <>
+          <div className="row">
+            <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+              {isOn ? words.change : words.setUp}
+            </Button>
+            {isOn && <span className="small soft">{words.changeHint}</span>}
+          </div>
+          {operator.totp && <RecoveryCodeRenewal session={session} onIssued={setCodes} />}
+        </>
       )}
     </Section>
   );

@@ -2,6 +2,7 @@ import { ApiError, apiErrorOf } from './api-error.js';
 import { PATH_PREFIX } from './path-prefix.js';
 import { serverAnswered, serverWasSilent } from './connection.js';
 import { untilSignedInAgain } from './expired-session.js';
+import { untilConfirmed } from './fresh-proof.js';
 import { isInUse } from './use-of-page.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,6 +20,7 @@ export type RequestOptions = Readonly<{
 }>;
 
 const NOT_SIGNED_IN = 40100;
+const PROOF_NEEDED = 40112;
 
 let clockDifferenceMs = 0;
 
@@ -33,15 +35,16 @@ export function setCsrfToken(token: string | undefined): void {
 }
 
 /**
- * Asks the back office API. `path` is relative to `/backoffice/v1/`. If the session has expired, it waits until the person has signed
- * in again and repeats the request. Throws an ApiError.
+ * Asks the back office API. `path` is relative to `/backoffice/v1/`. If the session has expired, or the server wants a proof of
+ * who the person is, it waits for the person and repeats the request. Throws an ApiError.
  */
 export async function ask<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   try {
     return await askOnce<Answer>(path, options);
   } catch (error) {
-    if (!(error instanceof ApiError) || !error.has(NOT_SIGNED_IN)) throw error;
-    await untilSignedInAgain();
+    if (!(error instanceof ApiError)) throw error;
+    if (error.has(NOT_SIGNED_IN)) await untilSignedInAgain();
+    else if (!error.has(PROOF_NEEDED) || !(await untilConfirmed())) throw error;
     return await askOnce<Answer>(path, options);
   }
 }

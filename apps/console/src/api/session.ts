@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Session, SignInOptions, SignInRequest } from '#contracts/backoffice/operator';
+import type { Session, SessionProof, SignInOptions, SignInRequest } from '#contracts/backoffice/operator';
 import type { Permission } from '#contracts/backoffice/permission';
 import { ApiError } from './api-error.js';
 import { forgetEvents } from './event-names.js';
@@ -38,6 +38,12 @@ export async function signIn(client: QueryClient, request: SignInRequest): Promi
   const session = remembered(await askOnce<Session>('session', { method: 'POST', body: request }));
   client.setQueryData(SESSION_KEY, session);
   return session;
+}
+
+/** Proves to the server who the person is. */
+export async function confirmIdentity(client: QueryClient, proof: SessionProof): Promise<void> {
+  const session = remembered(await askOnce<Session>('session/confirm', { method: 'POST', body: proof }));
+  client.setQueryData(SESSION_KEY, session);
 }
 
 /** Clears all data that was read, because the next person may see less. */

@@ -1,13 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../api/api-error.js';
 import { signIn } from '../api/session.js';
-import { errorText } from '../words/error-text.js';
 import { signInWords as words } from '../words/sign-in.js';
-
-const CODE_NEEDED = 40111;
-const WRONG = 40110;
+import { isCodeNeeded, signInErrorText } from './sign-in-error.js';
 
 type Props = Readonly<{
   title: ReactNode;
@@ -38,11 +34,15 @@ export function SignInForm({ title, knownEmail, onSignedIn, children }: Props) {
     setBusy(true);
     setError('');
     try {
-      await signIn(client, { email: email.trim(), password, ...(needsCode && { code: code.replace(/\s/g, '') }) });
+      await signIn(client, {
+        email: email.trim(),
+        password,
+        ...(needsCode && { code: code.trim().replace(/^(\d{3}) (\d{3})$/, '$1$2') }),
+      });
       onSignedIn();
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.has(CODE_NEEDED)) setNeedsCode(true);
-      setError(textOf(thrown, knownEmail !== undefined));
+      if (isCodeNeeded(thrown)) setNeedsCode(true);
+      setError(signInErrorText(thrown, knownEmail !== undefined));
     } finally {
       setBusy(false);
     }
@@ -77,7 +77,6 @@ export function SignInForm({ title, knownEmail, onSignedIn, children }: Props) {
           label={words.code}
           description={words.codeHint}
           name="code"
-          inputMode="numeric"
           autoComplete="one-time-code"
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
@@ -97,12 +96,4 @@ export function SignInForm({ title, knownEmail, onSignedIn, children }: Props) {
       {children}
     </form>
   );
-}
-
-function textOf(error: unknown, again: boolean): string {
-  if (!(error instanceof ApiError)) return errorText(error);
-  if (error.has(CODE_NEEDED)) return words.codeNeeded;
-  if (error.has(WRONG)) return again ? words.wrongPassword : words.wrong;
-  if (error.status === 429) return words.tooMany(Math.ceil((error.retryAfterS ?? 60) / 60));
-  return errorText(error);
 }

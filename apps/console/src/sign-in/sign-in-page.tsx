@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { sessionQuery, signInOptionsQuery } from '../api/session.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { signInWords as words } from '../words/sign-in.js';
+import { isOwnAddress } from './own-address.js';
 import { SignInForm } from './sign-in-form.js';
 
 export function SignInPage() {
@@ -19,8 +20,7 @@ export function SignInPage() {
   }, []);
   useEffect(() => {
     if (!session) return;
-    // Only an address of ours: a link must not lead elsewhere after signing in.
-    if (typeof next === 'string' && /^\/(?![/\\])/.test(next)) router.history.replace(next);
+    if (isOwnAddress(next)) router.history.replace(next);
     else void navigate({ to: '/orders', replace: true });
   }, [session, next, navigate, router]);
   return (

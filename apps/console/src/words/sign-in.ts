@@ -6,7 +6,7 @@ export const signInWords = {
   email: 'Email',
   password: 'Password',
   code: 'Code',
-  codeHint: 'The six digits that your authenticator app shows now.',
+  codeHint: 'The six digits that your authenticator app shows now, or a recovery code.',
   signIn: 'Sign in',
   otherPerson: 'Use another account',
   wrong: 'This email, password or code is not right.',
@@ -22,6 +22,11 @@ export const signInWords = {
     cancelled: 'You cancelled at the sign-in service.',
     failed: 'The sign-in service could not sign you in. Try again, or use your password.',
   } as Record<string, string>,
+  authenticator: {
+    title: 'Set up an authenticator app',
+    hint: 'Your role needs one. Once it is set up, you can go on.',
+    go: 'Go on',
+  },
   invitation: {
     title: 'Choose your password',
     hint: (least: number) => `At least ${least} characters. A long sentence is good.`,
