@@ -156,7 +156,13 @@ const pages = [
 ];
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, invitation, confirmed, authenticator, frame.addChildren([home, orders, order, ...pages])]),
+  routeTree: root.addChildren([
+    signIn,
+    invitation,
+    confirmed,
+    authenticator,
+    frame.addChildren([home, orders, order, ...pages]),
+  ]),
   basepath: PATH_PREFIX || '/',
   parseSearch,
   stringifySearch,

@@ -5,12 +5,7 @@ import { Clock } from '#runtime/clock';
 
 /** What changed in the account of a person, who is told. */
 export type AccountChange =
-  | 'password'
-  | 'email'
-  | 'authenticator'
-  | 'authenticator_removed'
-  | 'recovery_codes'
-  | 'recovery_code_used';
+  'password' | 'email' | 'authenticator' | 'authenticator_removed' | 'recovery_codes' | 'recovery_code_used';
 
 export type NewAccountMail = Readonly<{
   id: string;

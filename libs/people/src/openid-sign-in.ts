@@ -81,7 +81,8 @@ export class OpenIdSignIn {
 
   async #proven(person: OpenIdPerson, { session, begunAt }: NonNullable<Pending['proof']>): Promise<OpenIdResult> {
     const { auth_time: seconds } = person.claims;
-    if (typeof seconds !== 'number' || seconds * 1_000 < begunAt - PROOF_BEFORE_MS) return { is: 'failed', of: 'proof' };
+    if (typeof seconds !== 'number' || seconds * 1_000 < begunAt - PROOF_BEFORE_MS)
+      return { is: 'failed', of: 'proof' };
     const operatorId = await this.accounts.knownOperatorOf(person);
     if (operatorId === undefined) return { is: 'unknown', of: 'proof' };
     return { is: 'proven', operatorId, session: Buffer.from(session, 'hex') };

@@ -29,6 +29,9 @@ export class Proofs {
       [operatorId],
     );
     const { password = false, openid = false } = rows[0] ?? {};
-    return [...(password ? ['password' as const] : []), ...(openid && this.provider.isConfigured ? ['openid' as const] : [])];
+    return [
+      ...(password ? ['password' as const] : []),
+      ...(openid && this.provider.isConfigured ? ['openid' as const] : []),
+    ];
   }
 }

@@ -99,10 +99,6 @@ function codeOf(bytes: Buffer): string {
 
 /** Of a code as people type it: with other letters for the same, with or without signs between. Undefined if it cannot be one. */
 function digestOf(typed: string): Buffer | undefined {
-  const code = typed
-    .toLowerCase()
-    .replaceAll(/[\s-]/g, '')
-    .replaceAll('o', '0')
-    .replaceAll(/[il]/g, '1');
+  const code = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return CODE.test(code) ? tokenDigest(code) : undefined;
 }

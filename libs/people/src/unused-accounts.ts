@@ -25,7 +25,7 @@ export class UnusedAccounts {
     if (days === undefined) return;
     const { rows } = await this.pool.query<{ id: string }>(UNUSED, [new Date(this.clock.now() - days * DAY_MS)]);
     for (const { id } of rows) {
-      const disabled = await this.operators.change(id, { state: 'disabled' }, 'system');
+      const disabled = await this.operators.change(id, { state: 'disabled' }, { actor: 'system' });
       if (typeof disabled === 'string') continue;
       const entry = { actor: 'system', action: 'operator.changed', subject: `operator:${id}` };
       await this.audit.record({ ...entry, detail: { state: 'disabled', unused_days: days } });

@@ -46,13 +46,22 @@ Sign-in and the acceptance of an invitation take only \`application/json\`, so t
 \`UNUSED_ACCOUNT_DAYS\` disables operators who have not signed in for so many days, but never the last administrator. Whoever is enabled again has as
 many days anew. The list of operators and everybody's own account show the last sign-in.
 
-People change their own name and password, and set up their authenticator app, at \`/account\` of the console.
+People change their own name and password, set up their authenticator app, and see where they are signed in, at \`/account\` of the console.
+
+A stolen session must not become the account. Operators, passwords, e-mail addresses, authenticator apps, tokens, keys, and secrets of clients and webhooks
+need a proof within the last 5 minutes: a sign-in, or \`POST /backoffice/v1/session/confirm\` with \`password\` and \`code\`. Without it the answer is
+401 (40112), and the console asks in place. A new password, e-mail address or authenticator app ends the person's other sessions. The person is told by
+e-mail, at both addresses if it is the address.
+
+An authenticator app comes with ten recovery codes, each good once as \`code\`. \`REQUIRE_TOTP\` names the roles that must have an app:
+until it is set up, every other route answers 403 (40311).
 
 ## Signing in with an OpenID provider
 
 Set \`OIDC_ISSUER\`, \`OIDC_CLIENT_ID\` and \`OIDC_CLIENT_SECRET\`, and register \`PUBLIC_URL/backoffice/v1/session/openid/callback\` as
 the redirect address with the provider. The sign-in page then has a second button, and passwords still work. The provider decides about
-second factors: Willcall asks for no code.
+second factors: Willcall asks for no code, and \`REQUIRE_TOTP\` does not count there. For a proof (40112) people without a password sign in there once
+more: \`GET /backoffice/v1/session/openid?confirm=true\` sends \`prompt=login\` and \`max_age=0\`, and the provider must send \`auth_time\`.
 
 \`OIDC_ROLES\` gives roles by claims of the ID token or the user info, for example
 \`groups=ticket-admins:administrator,groups=help-desk:support\`. A claim within

@@ -155,7 +155,11 @@ describe('a fresh proof', () => {
     await confirm();
     const code = (step: number) => app.generate({ timestamp: Date.now() + step * 30_000 });
     // In another session, so that this one does not end.
-    const own = await people.signedIn(await api.staff.get(`operators/${id}`).then(({ body: operator }) => ({ ...(operator as { email: string }), from: {} })));
+    const own = await people.signedIn(
+      await api.staff
+        .get(`operators/${id}`)
+        .then(({ body: operator }) => ({ ...(operator as { email: string }), from: {} })),
+    );
     const inOwn: Send = (method, path, sent) =>
       call(`${api.url}/backoffice/v1/${path}`, method, sent, { cookie: own.cookie, 'x-csrf-token': own.csrf });
     expect((await inOwn('POST', `operators/${id}/totp/confirm`, { code: code(-1) })).status).toBe(200);

@@ -49,7 +49,11 @@ export class FreshProofs {
   constructor(private readonly proofs: Proofs) {}
 
   /** @throws HttpError 40112 that says how to prove it */
-  async check(caller: Caller, request: StaffRequest, [reflector, targets]: readonly [Reflector, Targets]): Promise<void> {
+  async check(
+    caller: Caller,
+    request: StaffRequest,
+    [reflector, targets]: readonly [Reflector, Targets],
+  ): Promise<void> {
     const { provenAt } = caller;
     if (provenAt === undefined || SAFE_METHODS.includes(request.method) || this.proofs.isFresh(provenAt)) return;
     const when = reflector.getAllAndOverride<When | undefined>(FRESH_PROOF, targets);

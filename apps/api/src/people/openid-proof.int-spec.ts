@@ -33,7 +33,12 @@ async function visit(url: string, cookie: string): Promise<Readonly<{ location: 
 const OPENID = '/backoffice/v1/session/openid';
 
 /** Goes to the provider and back. @param tamper what somebody does to the address of the provider */
-async function goThrough(subject: string, query: string, cookie = '', tamper: (address: URL) => void = () => undefined) {
+async function goThrough(
+  subject: string,
+  query: string,
+  cookie = '',
+  tamper: (address: URL) => void = () => undefined,
+) {
   const { location, cookies } = await visit(`${api.url}${OPENID}${query}`, cookie);
   if (!location.href.startsWith(provider.issuer)) return { location, cookies };
   tamper(location);

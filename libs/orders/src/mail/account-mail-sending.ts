@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import { type AccountChange, AccountMails, type LeasedAccountMail } from '#people/account-mails';
-import { htmlOf, type RenderedMail } from './mail-templates.js';
-import { MAIL_LEASE_MS, MailRefused, MailTransport } from './mail-transport.js';
+import { htmlOf } from './mail-templates.js';
+import { MAIL_LEASE_MS, MailRefused, MailTransport, type RenderedMail } from './mail-transport.js';
 
 const WHAT: Readonly<Record<AccountChange, string>> = {
   password: 'The password of your Willcall account was changed',
