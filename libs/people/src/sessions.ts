@@ -119,7 +119,14 @@ export class Sessions {
     const values = [operatorId, ...this.#limits(this.clock.now())];
     const { rows } = await this.pool.query<ListedRow>(LIST, values);
     return rows.map(({ digest, address, browser, ...row }) => {
-      return { digest, address, browser, createdAt: row.created_at, lastSeenAt: row.last_seen_at, expiresAt: endOf(row) };
+      return {
+        digest,
+        address,
+        browser,
+        createdAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+        expiresAt: endOf(row),
+      };
     });
   }
 

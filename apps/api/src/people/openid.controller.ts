@@ -120,11 +120,7 @@ export class OpenIdController {
     if (result === 'invalid') throw HttpError.with(40001, 'logout_token');
   }
 
-  async #refuse(
-    { is: problem, of = 'sign-in' }: Refused,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async #refuse({ is: problem, of = 'sign-in' }: Refused, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.sessions.refuse(request, { reason: problem, detail: BY_OPENID });
     const place = of === 'proof' ? CONFIRMED : SIGN_IN;
     return this.#lead(reply, place, { problem });
