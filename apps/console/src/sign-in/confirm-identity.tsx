@@ -21,7 +21,15 @@ function Question({ session: { proof, operator } }: Readonly<{ session: Session 
   useHiddenBackground();
   return (
     // A dialog below would take Escape for itself: the form looks at the key. Two headers of dialogs would be two banners of one page.
-    <Modal.Root opened onClose={() => endProof(false)} closeOnEscape={false} closeOnClickOutside={false} zIndex={390}>
+    <Modal.Root
+      opened
+      onClose={() => endProof(false)}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      centered
+      lockScroll={false}
+      zIndex={390}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={words.title}>
         <Modal.Body>
