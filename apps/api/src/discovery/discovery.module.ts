@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { SearchModule } from '#search/answers/search.module';
 import { DirectoryController } from '../directory/directory.controller.js';
-import { AddressLimit } from '../http/address-limit.js';
+import { AddressLimitModule } from '../http/address-limit.module.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { EventsController } from './events.controller.js';
 import { KindsController } from './kinds.controller.js';
@@ -14,7 +14,7 @@ import { VenuesController } from './venues.controller.js';
 
 /** The public, read-only API below /2, and the pages for people over the same index. */
 @Module({
-  imports: [PlatformAuthModule, SearchModule],
+  imports: [AddressLimitModule, PlatformAuthModule, SearchModule],
   controllers: [
     EventsController,
     PerformersController,
@@ -23,7 +23,6 @@ import { VenuesController } from './venues.controller.js';
     RecommendationsController,
     DirectoryController,
   ],
-  providers: [AddressLimit, DiscoveryGuard, LongAnswers, PlaceFinder],
-  exports: [AddressLimit],
+  providers: [DiscoveryGuard, LongAnswers, PlaceFinder],
 })
 export class DiscoveryModule {}
