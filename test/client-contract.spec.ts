@@ -1,21 +1,21 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import { SystemRandomness } from '#runtime/randomness';
+import { SystemRandomness } from '#base/randomness';
 import { CheckoutCode, type Listing, type Purchase } from '#client/checkout';
 import type { OrderStatus } from '#client/order-status';
 import type { PingEntry } from '#client/pings';
 import { authorizationFor, isSignedBy } from '#client/signature';
 import { isOrderStatus, verifyWebhook } from '#client/webhooks';
-import { ERRORS } from '#contracts/checkout/errors';
-import type { CheckoutListing } from '#contracts/checkout/listing';
-import type { Purchase as ContractPurchase } from '#contracts/checkout/purchase';
-import type { StreamedPing } from '#contracts/stream/ping-stream';
+import { ERRORS } from '#web/errors.contract';
+import type { CheckoutListing } from '#listings/checkout-listing.contract';
+import type { Purchase as ContractPurchase } from '#orders/purchase.contract';
+import type { StreamedPing } from '#outbound/stream/ping-stream.contract';
 import type { StatusValue } from '#domain/status';
-import { headersOf } from '#delivery/signed-message';
-import { statusMessage, testMessage } from '#webhooks/webhook-message';
-import { generateSecret } from '#webhooks/webhook-secret';
-import { authorizationHeader, parseAuthorization, verify } from '#platform-auth/signature';
+import { headersOf } from '#delivery-kit/signed-message';
+import { statusMessage, testMessage } from '#outbound/webhook-message';
+import { generateSecret } from '#outbound/webhook-secret';
+import { authorizationHeader, parseAuthorization, verify } from '#base/signature';
 import { entryAt } from './support/ping-stream/simulated-stream.js';
 
 /** The published client imports no other lib. This test ensures that it agrees with the api. */

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SystemClock } from '#runtime/clock';
-import { Listings } from '#orders/listings/listings';
-import { putSampleListings } from '#orders/listings/sample-listings';
+import { SystemClock } from '#base/clock';
+import { Listings } from '#listings/listings';
+import { putSampleListings } from '#listings/sample-listings';
 import { startTestApi, type TestApi } from './support/api.js';
 import { authorization, call, PAYMENT, STAFF_TOKEN } from './support/callers.js';
 import { examplesOf } from './support/markdown.js';

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { CONSOLE_PAGES } from '../apps/api/src/console/serve-console.js';
-import { parseSettings, SERVICE_NEEDS, SettingsError } from '#config/load-settings';
-import type { SettingName } from '#config/settings';
-import { schema } from '#config/settings-schema';
+import { parseSettings, SERVICE_NEEDS, SettingsError } from '#base/load-settings';
+import type { SettingName } from '#base/settings';
+import { schema } from '#base/config/settings-schema';
 
 type Service = {
   command?: string | string[];

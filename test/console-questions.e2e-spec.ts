@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { Queue, QueuePage } from '#contracts/backoffice/queue';
+import type { OrderDetail } from '#orders/order.contract';
+import type { Queue, QueuePage } from '#desk/queue.contract';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobList } from '#contracts/backoffice/job';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { JobList } from '#desk/job.contract';
+import type { OrderDetail } from '#orders/order.contract';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
 import type { Person } from './support/console/browser.js';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SECRET_FILE_NAMES } from '#config/secret-files';
-import { schema } from '#config/settings-schema';
-import { COMPOSE_NAMES } from '#config/unknown-names';
+import { SECRET_FILE_NAMES } from '#base/config/secret-files';
+import { schema } from '#base/config/settings-schema';
+import { COMPOSE_NAMES } from '#base/config/unknown-names';
 import { anchorsOf, linksOf } from './support/markdown.js';
 
 const root = new URL('../', import.meta.url);

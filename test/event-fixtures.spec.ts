@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
-import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order/order-events';
-import type { KnownOrder } from '#domain/order/order-state';
+import { SystemRandomness } from '#base/randomness';
+import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order-events';
+import type { KnownOrder } from '#domain/order-state';
 import type { RecordedEvent } from '#event-store/event';
-import { duePingsProjection } from '#pings/due-pings.projection';
-import { Sealer } from '#crypto/sealing';
-import type { OrderRow } from '#orders/read-models/order-row';
-import { openedNote } from '#orders/commands/event-notes';
-import { ordersProjection } from '#orders/read-models/orders.projection';
-import { type StatusHistoryRow, statusHistoryProjection } from '#orders/read-models/status-history.projection';
-import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
+import { duePingsProjection } from '#outbound/due-pings.projection';
+import { Sealer } from '#base/sealing';
+import type { OrderRow } from '#orders/order-row';
+import { openedNote } from '#orders/event-notes';
+import { ordersProjection } from '#orders/orders.projection';
+import { type StatusHistoryRow, statusHistoryProjection } from '#orders/status-history.projection';
+import { eventFixtures } from '#orders/event-fixtures';
 import { orderAppend, orderOf } from './support/orders/order-append.js';
 
 /**
@@ -21,33 +21,33 @@ const fixtures = eventFixtures();
 
 /** The file of each event. */
 type Files = {
-  BuyerCorrected: typeof import('../libs/domain/src/order/fixtures/BuyerCorrected.json');
-  FraudScreened: typeof import('../libs/domain/src/order/fixtures/FraudScreened.json');
-  FulfillmentCorrected: typeof import('../libs/domain/src/order/fixtures/FulfillmentCorrected.json');
-  OrderConfirmed: typeof import('../libs/domain/src/order/fixtures/OrderConfirmed.json');
-  OrderExceptionRaised: typeof import('../libs/domain/src/order/fixtures/OrderExceptionRaised.json');
-  OrderImported: typeof import('../libs/domain/src/order/fixtures/OrderImported.json');
-  OrderHeldForReview: typeof import('../libs/domain/src/order/fixtures/OrderHeldForReview.json');
-  OrderPending: typeof import('../libs/domain/src/order/fixtures/OrderPending.json');
-  OrderRejected: typeof import('../libs/domain/src/order/fixtures/OrderRejected.json');
-  PaymentAuthorised: typeof import('../libs/domain/src/order/fixtures/PaymentAuthorised.json');
-  PaymentDeclined: typeof import('../libs/domain/src/order/fixtures/PaymentDeclined.json');
-  PaymentFailed: typeof import('../libs/domain/src/order/fixtures/PaymentFailed.json');
-  PaymentNotConfirmed: typeof import('../libs/domain/src/order/fixtures/PaymentNotConfirmed.json');
-  PaymentPartlyReleased: typeof import('../libs/domain/src/order/fixtures/PaymentPartlyReleased.json');
-  PaymentReleased: typeof import('../libs/domain/src/order/fixtures/PaymentReleased.json');
-  PersonalDataErased: typeof import('../libs/domain/src/order/fixtures/PersonalDataErased.json');
-  PurchaseReceived: typeof import('../libs/domain/src/order/fixtures/PurchaseReceived.json');
-  ReplacementAccepted: typeof import('../libs/domain/src/order/fixtures/ReplacementAccepted.json');
-  ReplacementLapsed: typeof import('../libs/domain/src/order/fixtures/ReplacementLapsed.json');
-  ReplacementOffered: typeof import('../libs/domain/src/order/fixtures/ReplacementOffered.json');
-  ReplacementProposed: typeof import('../libs/domain/src/order/fixtures/ReplacementProposed.json');
-  ReplacementRejected: typeof import('../libs/domain/src/order/fixtures/ReplacementRejected.json');
-  TicketDownloaded: typeof import('../libs/domain/src/order/fixtures/TicketDownloaded.json');
-  TicketRemoved: typeof import('../libs/domain/src/order/fixtures/TicketRemoved.json');
-  TicketsAttached: typeof import('../libs/domain/src/order/fixtures/TicketsAttached.json');
-  TicketsDelivered: typeof import('../libs/domain/src/order/fixtures/TicketsDelivered.json');
-  TicketsShipped: typeof import('../libs/domain/src/order/fixtures/TicketsShipped.json');
+  BuyerCorrected: typeof import('../libs/domain/src/fixtures/BuyerCorrected.json');
+  FraudScreened: typeof import('../libs/domain/src/fixtures/FraudScreened.json');
+  FulfillmentCorrected: typeof import('../libs/domain/src/fixtures/FulfillmentCorrected.json');
+  OrderConfirmed: typeof import('../libs/domain/src/fixtures/OrderConfirmed.json');
+  OrderExceptionRaised: typeof import('../libs/domain/src/fixtures/OrderExceptionRaised.json');
+  OrderImported: typeof import('../libs/domain/src/fixtures/OrderImported.json');
+  OrderHeldForReview: typeof import('../libs/domain/src/fixtures/OrderHeldForReview.json');
+  OrderPending: typeof import('../libs/domain/src/fixtures/OrderPending.json');
+  OrderRejected: typeof import('../libs/domain/src/fixtures/OrderRejected.json');
+  PaymentAuthorised: typeof import('../libs/domain/src/fixtures/PaymentAuthorised.json');
+  PaymentDeclined: typeof import('../libs/domain/src/fixtures/PaymentDeclined.json');
+  PaymentFailed: typeof import('../libs/domain/src/fixtures/PaymentFailed.json');
+  PaymentNotConfirmed: typeof import('../libs/domain/src/fixtures/PaymentNotConfirmed.json');
+  PaymentPartlyReleased: typeof import('../libs/domain/src/fixtures/PaymentPartlyReleased.json');
+  PaymentReleased: typeof import('../libs/domain/src/fixtures/PaymentReleased.json');
+  PersonalDataErased: typeof import('../libs/domain/src/fixtures/PersonalDataErased.json');
+  PurchaseReceived: typeof import('../libs/domain/src/fixtures/PurchaseReceived.json');
+  ReplacementAccepted: typeof import('../libs/domain/src/fixtures/ReplacementAccepted.json');
+  ReplacementLapsed: typeof import('../libs/domain/src/fixtures/ReplacementLapsed.json');
+  ReplacementOffered: typeof import('../libs/domain/src/fixtures/ReplacementOffered.json');
+  ReplacementProposed: typeof import('../libs/domain/src/fixtures/ReplacementProposed.json');
+  ReplacementRejected: typeof import('../libs/domain/src/fixtures/ReplacementRejected.json');
+  TicketDownloaded: typeof import('../libs/domain/src/fixtures/TicketDownloaded.json');
+  TicketRemoved: typeof import('../libs/domain/src/fixtures/TicketRemoved.json');
+  TicketsAttached: typeof import('../libs/domain/src/fixtures/TicketsAttached.json');
+  TicketsDelivered: typeof import('../libs/domain/src/fixtures/TicketsDelivered.json');
+  TicketsShipped: typeof import('../libs/domain/src/fixtures/TicketsShipped.json');
 };
 const orderRow = (events: readonly RecordedEvent<OrderEvent>[]) =>
   ordersProjection.rows(orderAppend(events))[0] as OrderRow;
@@ -331,7 +331,7 @@ describe('the whole life', () => {
 });
 
 function readFixture(name: string): RecordedEvent<OrderEvent> {
-  const file = new URL(`./fixtures/${name}.json`, import.meta.resolve('#domain/order/order-events'));
+  const file = new URL(`./fixtures/${name}.json`, import.meta.resolve('#domain/order-events'));
   return JSON.parse(readFileSync(file, 'utf8')) as RecordedEvent<OrderEvent>;
 }
 

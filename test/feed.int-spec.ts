@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SystemClock } from '#runtime/clock';
+import { SystemClock } from '#base/clock';
 import { createPool } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
 import { appendRaw } from './support/postgres/append.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '#runtime/free-port';
+import { freePort } from '#base/free-port';
 import { apiEnvironment } from './support/api-environment.js';
 import { PAYMENT, Platform, Staff } from './support/callers.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { SettableClock } from './support/stand/settable-clock.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
+import { SystemRandomness } from '#base/randomness';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
-import { adoptEncryptionKey } from '#platform-auth/encryption-key';
-import { Sealer } from '#crypto/sealing';
+import { adoptEncryptionKey } from '#platform/encryption-key';
+import { Sealer } from '#base/sealing';
 import { ownerPool } from './support/database.js';
 import { copyMigratedCluster } from './support/migrated-cluster.js';
 import { quietPort } from './support/quiet-port.js';

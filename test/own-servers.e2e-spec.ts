@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '#runtime/free-port';
+import { freePort } from '#base/free-port';
 import { applicationUrl, createTestDatabase, type TestDatabase } from './support/database.js';
 import { redisAvailable, startRedis, type TestRedis } from './support/redis.js';
 import { temporaryFolder } from './support/temporary-folder.js';

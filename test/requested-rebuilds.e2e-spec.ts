@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '#config/load-settings';
-import { MaintenanceRuns, type RecordedRun } from '#maintenance/maintenance-runs';
-import { TimeOrderedIds } from '#runtime/ids';
+import { parseSettings } from '#base/load-settings';
+import { MaintenanceRuns, type RecordedRun } from '#upkeep/maintenance/maintenance-runs';
+import { TimeOrderedIds } from '#base/ids';
 import { RequestedRebuilds } from '../apps/cli/src/supervisor/requested-rebuilds.js';
 import { apiEnvironment } from './support/api-environment.js';
 import { databaseWithOrders, Tampering } from './support/orders/tampering.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListingBody } from '#contracts/backoffice/listing';
+import type { ListingBody } from '#listings/listing.contract';
 import { broken, type Json } from './support/broken.js';
 import { type Answer, codesOf, PAYMENT, Platform, Staff, WHOLESALE } from './support/callers.js';
 import { cardBody, wholesaleBody } from './support/purchase-bodies.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 const LOGS_ONE_LINE = `
-  import { createLogger } from '#operations/logger';
+  import { createLogger } from '#platform/logger';
   createLogger('api', 'info', 'auto').warn({ path: 'a\\u001b[31mb' }, 'request');
 `;
 

@@ -7,7 +7,7 @@ export const CONSOLE = 'apps/console/';
 export const CONSOLE_OUTPUT = 'dist/console/';
 
 // The types of these libs are part of the console.
-const SOURCES = ['apps/console', 'libs/contracts/src', 'libs/domain/src'];
+const SOURCES = ['apps/console', 'libs/web/src', 'libs/domain/src'];
 const STAMP = `${CONSOLE_OUTPUT}.willcall-built`;
 
 export const isConsoleBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash();

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { API_TASKS } from '../dist/apps/api/src/api-tasks.js';
 import { generatedFiles } from '../dist/apps/api/src/docs/generated-files.js';
 import { WORKER_TASKS } from '../dist/apps/worker/src/background-tasks.js';
-import { tasksPage } from '../dist/libs/operations/src/tasks/tasks-page.js';
+import { tasksPage } from '../dist/libs/platform/src/tasks/tasks-page.js';
 import { withMap } from '../dist/test/architecture/architecture-page.js';
 import { LIBS } from '../dist/test/architecture/lib-map.js';
 

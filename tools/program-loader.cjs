@@ -31,7 +31,7 @@ function compile(request) {
   const file = fileOf(request);
   const source = readFileSync(file);
   const cachedData = keptCode(file, source);
-  // A URL, as of an ES module: libs/operations/src/source-positions.ts finds its source map by it.
+  // A URL, as of an ES module: libs/platform/src/source-positions.ts finds its source map by it.
   const script = new Script(source.toString(), { filename: pathToFileURL(file).href, cachedData });
   return { file, script, isFromKeptCode: cachedData !== undefined && script.cachedDataRejected === false };
 }

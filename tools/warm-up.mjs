@@ -5,9 +5,9 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { createApi } from '../dist/apps/api/src/start-api.js';
 import { willcallProgram } from '../dist/apps/cli/src/program.js';
 import { WorkerModule } from '../dist/apps/worker/src/worker.module.js';
-import { parseSettings } from '../dist/libs/config/src/load-settings.js';
-import { createLogger, NestLogger } from '../dist/libs/operations/src/logger.js';
-import { TimeOrderedIds } from '../dist/libs/runtime/src/ids.js';
+import { parseSettings } from '../dist/libs/base/src/load-settings.js';
+import { createLogger, NestLogger } from '../dist/libs/platform/src/logger.js';
+import { TimeOrderedIds } from '../dist/libs/base/src/ids.js';
 
 const SETTINGS = {
   DATABASE_URL: 'postgres://nowhere.invalid/none',

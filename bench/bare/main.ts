@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { endWithSupervisor } from '#operations/end-with-supervisor';
+import { endWithSupervisor } from '#platform/end-with-supervisor';
 import { BareModule } from './bare.module.js';
 
 /** `node main.js '{"port":…,"databaseUrl":…}'`: the least code that can answer the same requests. */

@@ -1,7 +1,7 @@
-import { SystemClock } from '#runtime/clock';
-import { Catalogue } from '#catalogue/catalogue';
-import { CatalogueImport, type ImportedFile } from '#catalogue/catalogue-import';
-import { PostalCodes } from '#catalogue/postal-codes';
+import { SystemClock } from '#base/clock';
+import { Catalogue } from '#discovery/catalogue';
+import { CatalogueImport, type ImportedFile } from '#discovery/catalogue-import';
+import { PostalCodes } from '#discovery/postal-codes';
 import { BulkCatalogue, WHOLE_CATALOGUE } from '../setup/bulk-catalogue.js';
 import { createDatabase } from '../setup/database.js';
 import type { Measurement } from '../measurement.js';

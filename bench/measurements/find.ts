@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { Sealer } from '#crypto/sealing';
-import { fillWorkItems } from '#orders/queues/work-item-filling';
-import { SystemClock } from '#runtime/clock';
-import { SeededRandomness } from '#runtime/seeded-randomness';
-import { SystemRandomness } from '#runtime/randomness';
+import { Sealer } from '#base/sealing';
+import { fillWorkItems } from '#desk/work-item-filling';
+import { SystemClock } from '#base/clock';
+import { SeededRandomness } from '#base/seeded-randomness';
+import { SystemRandomness } from '#base/randomness';
 import type { RunOptions, Figure, Measurement } from '../measurement.js';
 import { createDatabase } from '../setup/database.js';
 import { loadOrders } from '../setup/order-loading.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SystemClock } from '#runtime/clock';
-import { Catalogue } from '#catalogue/catalogue';
-import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { SystemClock } from '#base/clock';
+import { Catalogue } from '#discovery/catalogue';
+import type { CatalogueKind, CatalogueLine } from '#discovery/catalogue.contract';
 import { generateCatalogue } from '../../test/support/discovery/generated-catalogue.js';
 import type { FloodRequest, FloodResult } from '../setup/flood.process.js';
 import { createMarketplace, type Marketplace } from '../setup/marketplace.js';

@@ -1,4 +1,4 @@
-import { rebuild } from '#orders/read-models/rebuild';
+import { rebuild } from '#orders/rebuild';
 import { fillLog } from '../../test/support/orders/bulk-log.js';
 import { createDatabase } from '../setup/database.js';
 import { median } from '../statistics.js';

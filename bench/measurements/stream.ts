@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { FEED_PAGE } from '#ping-stream/ping-stream-reader';
-import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
+import { FEED_PAGE } from '#outbound/stream/ping-stream-reader';
+import { rebuildPingStream } from '#upkeep/maintenance/rebuild-ping-stream';
 import { fillLog } from '../../test/support/orders/bulk-log.js';
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';

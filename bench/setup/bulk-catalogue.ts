@@ -1,5 +1,5 @@
-import { SeededRandomness } from '#runtime/seeded-randomness';
-import type { CatalogueLine } from '#contracts/backoffice/catalogue';
+import { SeededRandomness } from '#base/seeded-randomness';
+import type { CatalogueLine } from '#discovery/catalogue.contract';
 
 export type CatalogueSize = Readonly<{ events: number; performers: number; venues: number }>;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { SystemClock } from '#runtime/clock';
-import { Catalogue } from '#catalogue/catalogue';
-import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { SystemClock } from '#base/clock';
+import { Catalogue } from '#discovery/catalogue';
+import type { CatalogueKind, CatalogueLine } from '#discovery/catalogue.contract';
 import { generateCatalogue, type GeneratedCatalogue } from '../../test/support/discovery/generated-catalogue.js';
 import { type BenchDatabase, createDatabase } from './database.js';
 import { type Service, startService } from './service.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
-import type { ListingBody } from '#contracts/backoffice/listing';
-import { Listings } from '#orders/listings/listings';
-import { ClientRegistry } from '#platform-auth/clients';
-import { Sealer } from '#crypto/sealing';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
+import { SystemRandomness } from '#base/randomness';
+import type { ListingBody } from '#listings/listing.contract';
+import { Listings } from '#listings/listings';
+import { ClientRegistry } from '#accounts/clients';
+import { Sealer } from '#base/sealing';
 import { type BenchDatabase, createDatabase } from './database.js';
 import type { Signer } from './requests.js';
 import { type Service, startService } from './service.js';

@@ -1,13 +1,13 @@
-import type { Sealer } from '#crypto/sealing';
-import { type Order, orderFold } from '#domain/order/order-state';
-import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
-import { orderStream } from '#domain/order/order-stream';
-import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import { buyerDigests } from '#orders/commands/buyer-digests';
+import type { Sealer } from '#base/sealing';
+import { type Order, orderFold } from '#domain/order-state';
+import type { OrderEvent, ReceivedPurchase } from '#domain/order-events';
+import { orderStream } from '#domain/order-stream';
+import { loadStatusCatalogue } from '#orders/status-catalogue-file';
+import { buyerDigests } from '#orders/buyer-digests';
 import type { RecordedEvent } from '#event-store/event';
 import type { AppendContext } from '#event-store/inline-projection';
 import { fold } from '#event-store/stream-definition';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SeededRandomness } from '#base/seeded-randomness';
 
 export const CLIENTS = 20;
 export const EVENTS = 5_000;

@@ -1,14 +1,14 @@
 import type { ClientBase, Pool } from 'pg';
-import type { Sealer } from '#crypto/sealing';
+import type { Sealer } from '#base/sealing';
 import { copyRows } from '#database/copy-rows';
 import type { CopiedRow } from '#database/copy-text';
-import { orderIdOf } from '#domain/order/order-stream';
+import { orderIdOf } from '#domain/order-stream';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
-import { personalDataKeysProjection } from '#orders/commands/personal-data-keys.projection';
-import { ordersProjection } from '#orders/read-models/orders.projection';
-import { statusHistoryProjection } from '#orders/read-models/status-history.projection';
-import { duePingsProjection } from '#pings/due-pings.projection';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { personalDataKeysProjection } from '#orders/personal-data-keys.projection';
+import { ordersProjection } from '#orders/orders.projection';
+import { statusHistoryProjection } from '#orders/status-history.projection';
+import { duePingsProjection } from '#outbound/due-pings.projection';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { type OrderHistory, OrderHistories } from './order-histories.js';
 
 // Few enough that a batch is garbage before it moves to the old generation.

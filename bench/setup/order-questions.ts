@@ -1,4 +1,4 @@
-import type { SeededRandomness } from '#runtime/seeded-randomness';
+import type { SeededRandomness } from '#base/seeded-randomness';
 import {
   CLIENTS,
   emailOf,

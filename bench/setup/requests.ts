@@ -1,4 +1,4 @@
-import { authorizationHeader } from '#platform-auth/signature';
+import { authorizationHeader } from '#base/signature';
 
 export type Signer = Readonly<{ clientId: string; secret: string }>;
 

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { request } from 'undici';
-import { freePort } from '#runtime/free-port';
+import { freePort } from '#base/free-port';
 import { until } from '../../test/support/until.js';
 
 /** A server in its own process, on a port of 127.0.0.1. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { queueBackend } from '#delivery/queues/queue-backend';
+import { queueBackend } from '#delivery-kit/queue-backend';
 import { DeadlineQueue } from '#orders/deadlines/deadline-queue';
 import { countWaiting, holdLock } from '../support/postgres/locks.js';
 import { wholesaleBody } from '../support/purchase-bodies.js';

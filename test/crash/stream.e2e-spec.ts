@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pingId } from '#pings/ping-id';
+import { pingId } from '#outbound/ping-id';
 import { call, STAFF_TOKEN } from '../support/callers.js';
 import { FollowingReader } from '../support/ping-stream/following-reader.js';
 import type { LivePing } from '../support/ping-stream/live-pings.js';

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
-import { TimeOrderedIds } from '#runtime/ids';
-import { parseSettings } from '#config/load-settings';
-import type { Environment } from '#config/settings';
-import type { Logger } from '#operations/logger';
-import { ClientRegistry } from '#platform-auth/clients';
+import { TimeOrderedIds } from '#base/ids';
+import { parseSettings } from '#base/load-settings';
+import type { Environment } from '#base/settings';
+import type { Logger } from '#platform/logger';
+import { ClientRegistry } from '#accounts/clients';
 import { startApi } from '../../apps/api/src/start-api.js';
 import { apiEnvironment } from './api-environment.js';
 import { PAYMENT, Platform, Staff, WHOLESALE } from './callers.js';

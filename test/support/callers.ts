@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { ListingBody } from '#contracts/backoffice/listing';
-import type { ErrorBody } from '#contracts/checkout/error-body';
+import type { ListingBody } from '#listings/listing.contract';
+import type { ErrorBody } from '#web/error-body.contract';
 import { DocumentedAnswers } from './documented-answers.js';
 import { checkoutListing } from './listing-body.js';
 

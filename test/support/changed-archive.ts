@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
-import { parseJson } from '#runtime/json';
-import { SystemRandomness } from '#runtime/randomness';
-import { Sealer } from '#crypto/sealing';
+import { parseJson } from '#base/json';
+import { SystemRandomness } from '#base/randomness';
+import { Sealer } from '#base/sealing';
 import { Manifest, signedText } from '../../apps/cli/src/backup/manifest.js';
 
 /** A backup with files replaced or added, whose digests are right. It is signed with `key`, or not at all. */

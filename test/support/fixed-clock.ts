@@ -1,6 +1,6 @@
-import { Clock } from '#runtime/clock';
-import { Ids, type IdPrefix } from '#runtime/ids';
-import { Randomness } from '#runtime/randomness';
+import { Clock } from '#base/clock';
+import { Ids, type IdPrefix } from '#base/ids';
+import { Randomness } from '#base/randomness';
 
 /** A clock that only a test moves. */
 export class FixedClock extends Clock {

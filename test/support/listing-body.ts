@@ -1,4 +1,4 @@
-import { ListingBody } from '#contracts/backoffice/listing';
+import { ListingBody } from '#listings/listing.contract';
 
 /** A valid body of PUT /backoffice/v1/listings/{id}: ten tickets at 100 and 10 dollars, sold in any quantity. */
 export function listingBody(change: Partial<ListingBody> = {}): ListingBody {

@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
-import type { OrderMail, OrderMailList } from '#contracts/backoffice/mail';
+import type { OrderMail, OrderMailList } from '#fulfilment/mail.contract';
 import { DatabaseClock } from '#database/database-clock';
 import { FeedLeader } from '#event-store/feed-leader';
-import { MailSchedule } from '#orders/mail/mail-schedule';
-import { MailSending } from '#orders/mail/mail-sending';
-import { Mails } from '#orders/mail/mails';
-import { SystemClock } from '#runtime/clock';
+import { MailSchedule } from '#fulfilment/mail/mail-schedule';
+import { MailSending } from '#fulfilment/mail/mail-sending';
+import { Mails } from '#fulfilment/mails';
+import { SystemClock } from '#base/clock';
 import { type MailApi, startMailApi } from './mail-api.js';
 import { cardBody } from './purchase-bodies.js';
 import { until } from './until.js';

@@ -1,5 +1,5 @@
-import type { Settings } from '#config/settings';
-import type { BackgroundTask } from '#operations/tasks/background-task';
+import type { Settings } from '#base/settings';
+import type { BackgroundTask } from '#platform/background-task';
 
 /** Starts tasks without a process around them. `handlers` has an instance of each class that they ask for. */
 export function startTasks(tasks: readonly BackgroundTask[], settings: Settings, handlers: readonly object[]) {

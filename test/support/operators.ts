@@ -1,7 +1,7 @@
-import type { Session } from '#contracts/backoffice/operator';
-import type { Role } from '#contracts/backoffice/permission';
-import { Operators } from '#people/operators';
-import { Passwords } from '#people/passwords';
+import type { Session } from '#accounts/operator.contract';
+import type { Role } from '#accounts/permission.contract';
+import { Operators } from '#accounts/operators';
+import { Passwords } from '#accounts/people/passwords';
 import type { TestApi } from './api.js';
 import { type Answer, call } from './callers.js';
 

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type QueueBackend, queueBackend } from '#delivery/queues/queue-backend';
+import { type QueueBackend, queueBackend } from '#delivery-kit/queue-backend';
 import { applicationUrl, createDurableCluster, createTestDatabase } from './database.js';
 import { redisAvailable, startRedis } from './redis.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Session } from '#contracts/backoffice/operator';
+import type { Session } from '#accounts/operator.contract';
 import type { TestApi } from './api.js';
 import { type Answer, call } from './callers.js';
 

@@ -1,14 +1,14 @@
-import type { BackgroundTask } from '#operations/tasks/background-task';
-import { repeatedTask } from '#operations/tasks/repeated-task';
-import { IdempotencyKeys, RENEW_LEASES_EVERY_MS } from '#operations/idempotency-keys';
-import { FLUSH_REQUESTS_EVERY_MS, RecordedRequests } from '#operations/recorded-requests';
-import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks';
-import { SCREENING_TASKS } from '#orders/screening/screening.tasks';
-import { FLUSH_READS_EVERY_MS, PersonalReads } from '#people/personal-reads';
-import { PlatformReads } from '#pings/repair/platform-reads';
-import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#platform-auth/discovery-key-usage';
-import { RequestPruning } from './http/request-pruning.js';
-import { UploadSweep } from './tickets/upload-sweep.js';
+import type { BackgroundTask } from '#platform/background-task';
+import { repeatedTask } from '#platform/repeated-task';
+import { IdempotencyKeys, RENEW_LEASES_EVERY_MS } from '#platform/idempotency-keys';
+import { FLUSH_REQUESTS_EVERY_MS, RecordedRequests } from '#platform/recorded-requests';
+import { STATUS_CATALOGUE_TASKS } from '#orders/status-catalogue.tasks';
+import { SCREENING_TASKS } from '#orders/screening.tasks';
+import { FLUSH_READS_EVERY_MS, PersonalReads } from '#accounts/personal-reads';
+import { PlatformReads } from '#outbound/platform-reads';
+import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#accounts/discovery-key-usage';
+import { RequestPruning } from '#web/request-pruning';
+import { UploadSweep } from '#fulfilment/upload-sweep';
 
 /** Everything that the api does by itself; `docs/background-tasks.md` is generated from it. */
 export const API_TASKS: readonly BackgroundTask[] = [

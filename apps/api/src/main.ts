@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
-import { endWithSupervisor } from '#operations/end-with-supervisor';
-import { startService } from '#operations/service-start';
-import { showSourcePositions } from '#operations/source-positions';
-import { TimeOrderedIds } from '#runtime/ids';
+import { endWithSupervisor } from '#platform/end-with-supervisor';
+import { startService } from '#platform/service-start';
+import { showSourcePositions } from '#platform/source-positions';
+import { TimeOrderedIds } from '#base/ids';
 import { startApi } from './start-api.js';
 
 // V8 makes objects in the old generation right away if others from the same place in the code lived long. The caches that an api loads

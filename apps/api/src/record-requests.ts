@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RecordedRequests } from '#operations/recorded-requests';
-import type { Caller } from '#people/caller';
-import type { Clock } from '#runtime/clock';
-import type { PlatformClient } from './checkout/platform.guard.js';
-import { pathOf } from './http/request-log.js';
+import type { RecordedRequests } from '#platform/recorded-requests';
+import type { Caller } from '#accounts/caller';
+import type { Clock } from '#base/clock';
+import type { PlatformClient } from '#accounts/platform.guard';
+import { pathOf } from '#web/request-log';
 
 type KnownRequest = FastifyRequest & { caller?: Caller; platformClient?: PlatformClient };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorBody } from '#contracts/checkout/error-body';
+import { errorBody } from '#web/error-body.contract';
 import { SurfaceErrors } from './surface-errors.js';
 
 const errors = new SurfaceErrors({ PUBLIC_URL: 'https://tickets.example/shop' });

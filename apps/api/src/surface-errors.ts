@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Settings } from '#config/settings';
-import type { ErrorBody } from '#contracts/checkout/error-body';
-import { discoveryError } from './discovery/discovery-error.js';
-import { isDiscovery } from './http/discovery-path.js';
-import { wantsPage } from './http/wants-page.js';
-import { ErrorWriter, type FailedRequest, jsonError, type WrittenError } from './http/written-error.js';
-import { errorPage } from './message-pages/error-page.js';
+import { Settings } from '#base/settings';
+import type { ErrorBody } from '#web/error-body.contract';
+import { discoveryError } from '#discovery/discovery-error';
+import { isDiscovery } from '#web/discovery-path';
+import { wantsPage } from '#web/wants-page';
+import { ErrorWriter, type FailedRequest, jsonError, type WrittenError } from '#web/written-error';
+import { errorPage } from '#web/error-page';
 
 /** Only programs call these. They get JSON, whatever they accept. */
 const FOR_PROGRAMS = /^\/(?:checkout|backoffice|stream)(?:[/?]|$)/i;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '#config/settings';
-import { parseJson } from '#runtime/json';
+import type { Settings } from '#base/settings';
+import { parseJson } from '#base/json';
 
 const ADDRESSES = ['PUBLIC_URL', 'HOST', 'PORT', 'WORKER_HOST', 'WORKER_PORT'] as const;
 type Addresses = Partial<Record<(typeof ADDRESSES)[number], string>>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { sealerOf, withSavedKey } from './encryption-key.js';
 import { UserError } from './terminal/user-error.js';
 import { signedText, type Manifest, type UnsignedManifest } from './backup/manifest.js';

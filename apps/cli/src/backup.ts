@@ -1,9 +1,9 @@
 import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { SystemClock } from '#runtime/clock';
-import { loadSettings } from '#config/load-settings';
-import type { Settings } from '#config/settings';
+import { SystemClock } from '#base/clock';
+import { loadSettings } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { takePhysicalBackup } from '#database/physical-backup';
 import { locatedDirectory } from '#database/postgres-cluster';
 import { ArchiveWriter } from './backup/archive-writer.js';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
+import { SystemRandomness } from '#base/randomness';
 import { createPool } from '#database/pool';
-import { ClientRegistry } from '#platform-auth/clients';
-import { Sealer } from '#crypto/sealing';
+import { ClientRegistry } from '#accounts/clients';
+import { Sealer } from '#base/sealing';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { clientsCommand } from './clients.js';
 import { UserError } from './terminal/user-error.js';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { ClientRegistryError, ClientRegistry, IssuedSecret, ListedClient } from '#platform-auth/clients';
-import type { Variant } from '#platform-auth/platform-client';
+import type { ClientRegistryError, ClientRegistry, IssuedSecret, ListedClient } from '#accounts/clients';
+import type { Variant } from '#accounts/platform-client';
 import { confirmed } from './terminal/confirmation.js';
 import { keysCommand, type UseKeys } from './discovery-keys.js';
 import { safeJson, visible } from './terminal/text-table.js';

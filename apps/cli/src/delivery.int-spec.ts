@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPool } from '#database/pool';
-import { ReplayWork } from '#pings/repair/replay-work';
-import { SystemClock } from '#runtime/clock';
+import { ReplayWork } from '#outbound/replay-work';
+import { SystemClock } from '#base/clock';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
 import { until } from '../../../test/support/until.js';

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/load-settings';
+import { loadSettings } from '#base/load-settings';
 import { DatabaseClock } from '#database/database-clock';
-import { DeliveryHealth, type EndpointHealth } from '#pings/repair/delivery-health';
-import { Drift, type DriftingOrder } from '#pings/repair/drift';
-import { SystemClock } from '#runtime/clock';
+import { DeliveryHealth, type EndpointHealth } from '#outbound/delivery-health';
+import { Drift, type DriftingOrder } from '#outbound/drift';
+import { SystemClock } from '#base/clock';
 import { EXIT } from './terminal/exit-codes.js';
 import { count } from './terminal/progress-line.js';
 import { safeJson, visible } from './terminal/text-table.js';

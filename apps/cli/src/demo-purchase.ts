@@ -1,10 +1,10 @@
-import type { Clock } from '#runtime/clock';
-import type { Settings } from '#config/settings';
+import type { Clock } from '#base/clock';
+import type { Settings } from '#base/settings';
 import { dollarsOf } from '#domain/money';
 import { paymentTotal, wholesaleTotal } from '#domain/pricing';
-import { termsOf } from '#orders/listings/listing';
-import { sampleListingsOn } from '#orders/listings/sample-listings';
-import { authorizationHeader, signedPath } from '#platform-auth/signature';
+import { termsOf } from '#listings/listing';
+import { sampleListingsOn } from '#listings/sample-listings';
+import { authorizationHeader, signedPath } from '#base/signature';
 import type { Shell } from './terminal/shell.js';
 
 const QUANTITY = 2;

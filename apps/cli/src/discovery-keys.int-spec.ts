@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#runtime/clock';
-import { SystemRandomness } from '#runtime/randomness';
+import { SystemClock } from '#base/clock';
+import { SystemRandomness } from '#base/randomness';
 import { createPool } from '#database/pool';
-import { DiscoveryKeys } from '#platform-auth/discovery-keys';
+import { DiscoveryKeys } from '#accounts/discovery-keys';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { keysCommand } from './discovery-keys.js';
 import { UserError } from './terminal/user-error.js';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { SystemClock } from '#runtime/clock';
-import { SystemRandomness } from '#runtime/randomness';
-import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#platform-auth/discovery-keys';
+import { SystemClock } from '#base/clock';
+import { SystemRandomness } from '#base/randomness';
+import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#accounts/discovery-keys';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings, SettingsError } from '#config/load-settings';
-import type { Settings } from '#config/settings';
+import { loadSettings, SettingsError } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkAnchors } from './doctor/anchor-checks.js';

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
-import { SystemRandomness } from '#runtime/randomness';
-import { loadSettings } from '#config/load-settings';
-import type { Settings } from '#config/settings';
+import { SystemRandomness } from '#base/randomness';
+import { loadSettings } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { createPool } from '#database/pool';
 import {
   adoptEncryptionKey,
   checkEncryptionKey,
   recordedFingerprints,
   WrongEncryptionKey,
-} from '#platform-auth/encryption-key';
-import { Sealer } from '#crypto/sealing';
+} from '#platform/encryption-key';
+import { Sealer } from '#base/sealing';
 import { secretsFile, withSavedCredentials } from './supervisor/credentials.js';
 import { UserError } from './terminal/user-error.js';
 

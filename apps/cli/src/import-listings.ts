@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
-import { SystemClock } from '#runtime/clock';
-import { type ColumnMap, ColumnWords, type ListingImportReport } from '#contracts/backoffice/listing-import';
-import { describeIssues } from '#contracts/issues';
-import { type Defaults, DefaultsError, type ImportFormat, readDefaults } from '#orders/listings/import-formats';
-import { ListingImport } from '#orders/listings/listing-import';
-import { type ImportPreview, ListingPreview } from '#orders/listings/listing-preview';
-import { Listings } from '#orders/listings/listings';
-import { ShowFinder } from '#orders/listings/show-finder';
+import { SystemClock } from '#base/clock';
+import { type ColumnMap, ColumnWords, type ListingImportReport } from '#listings/listing-import.contract';
+import { describeIssues } from '#web/issues.contract';
+import { type Defaults, DefaultsError, type ImportFormat, readDefaults } from '#listings/import-formats';
+import { ListingImport } from '#listings/listing-import';
+import { type ImportPreview, ListingPreview } from '#listings/listing-preview';
+import { Listings } from '#listings/listings';
+import { ShowFinder } from '#listings/show-finder';
 import { UsageError, UserError } from './terminal/user-error.js';
 import { poolFor } from './database/with-pool.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { SystemClock } from '#runtime/clock';
-import { loadSettings } from '#config/load-settings';
+import { SystemClock } from '#base/clock';
+import { loadSettings } from '#base/load-settings';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { keyFileOf, secretsFile, withSavedCredentials } from './supervisor/credentials.js';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/load-settings';
-import { anchorSourceAt, anchorSources, isInBucket } from '#event-store/ledger/anchor-places';
-import { InvalidAnchor } from '#event-store/ledger/anchor-file';
-import { SystemClock } from '#runtime/clock';
-import type { LedgerProof } from '#verification/ledger-check';
-import { loadLedgerProof } from '#verification/ledger-proof';
+import { loadSettings } from '#base/load-settings';
+import { anchorSourceAt, anchorSources, isInBucket } from '#upkeep/anchor-places';
+import { InvalidAnchor } from '#upkeep/anchor-file';
+import { SystemClock } from '#base/clock';
+import type { LedgerProof } from '#upkeep/ledger-check';
+import { loadLedgerProof } from '#upkeep/ledger-proof';
 import { checkKnownKey, sealerOf, withSavedKey } from './encryption-key.js';
 import { UserError } from './terminal/user-error.js';
 

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
-import { type CsvRecord, CsvRecords } from '#runtime/csv-records';
-import { UnreadableFile, utf8Chunks } from '#runtime/utf8-chunks';
-import type { KnownRecord } from '#verification/reconciliation';
-import { parseForeignJson } from '#runtime/json';
+import { type CsvRecord, CsvRecords } from '#base/csv-records';
+import { UnreadableFile, utf8Chunks } from '#base/utf8-chunks';
+import type { KnownRecord } from '#upkeep/reconciliation';
+import { parseForeignJson } from '#base/json';
 import { UserError } from './terminal/user-error.js';
 
 const whole = z.coerce

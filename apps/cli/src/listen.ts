@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { Webhook as Signer } from 'standardwebhooks';
-import { SystemRandomness } from '#runtime/randomness';
+import { SystemRandomness } from '#base/randomness';
 import { describeError } from '#client/answer-body';
 import { livePings, type PingEntry, StreamRequestError } from '#client/pings';
-import { headersOf } from '#delivery/signed-message';
-import { statusMessage } from '#webhooks/webhook-message';
-import { generateSecret, checkSecret } from '#webhooks/webhook-secret';
-import { stringifyJson } from '#runtime/json';
+import { headersOf } from '#delivery-kit/signed-message';
+import { statusMessage } from '#outbound/webhook-message';
+import { generateSecret, checkSecret } from '#outbound/webhook-secret';
+import { stringifyJson } from '#base/json';
 import { untilInterrupted } from './terminal/interruption.js';
 import {
   isWebAddress,

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { listListings, type ListedListing, type ListingState } from '#orders/listings/listing-list';
+import { listListings, type ListedListing, type ListingState } from '#listings/listing-list';
 import { importCommand } from './import-listings.js';
 import { safeJson, table } from './terminal/text-table.js';
 import { wholeNumber } from './terminal/whole-number.js';

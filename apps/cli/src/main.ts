@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { settingWarnings } from '#config/load-settings';
-import { showSourcePositions } from '#operations/source-positions';
+import { settingWarnings } from '#base/load-settings';
+import { showSourcePositions } from '#platform/source-positions';
 import { willcallProgram } from './program.js';
 import { escapeConsole } from './terminal/safe-console.js';
 import { exitCodeOf, explain } from './terminal/user-error.js';

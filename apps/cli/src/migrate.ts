@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadSettings } from '#config/load-settings';
+import { loadSettings } from '#base/load-settings';
 import { migrate } from '#database/migrate';
 import { loadPostalCodes } from './database/postal-codes.js';
 import { withDatabase } from './database/with-database.js';

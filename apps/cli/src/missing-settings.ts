@@ -1,4 +1,4 @@
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 
 /** Which callers the database already has. */
 export type ConfiguredCallers = Readonly<{

@@ -1,6 +1,6 @@
 import { dollarsOf } from '#domain/money';
-import type { Ping } from '#contracts/backoffice/ping';
-import type { DetailedOrder, ListedOrder } from '#orders/read-models/order-queries';
+import type { Ping } from '#outbound/ping.contract';
+import type { DetailedOrder, ListedOrder } from '#orders/order-queries';
 import { table, visible } from './terminal/text-table.js';
 import type { OrderContext } from './with-orders.js';
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OrderDetail } from '#contracts/backoffice/order';
-import { parseSettings } from '#config/load-settings';
+import { OrderDetail } from '#orders/order.contract';
+import { parseSettings } from '#base/load-settings';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { broken } from '../../../test/support/broken.js';

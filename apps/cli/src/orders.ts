@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { FulfillmentChange, ORDER_SORTS, OrderListQuery, StatusChange } from '#contracts/backoffice/order';
-import { describeIssues } from '#contracts/issues';
-import { STAGES } from '#domain/order/order-state';
+import { FulfillmentChange, ORDER_SORTS, OrderListQuery, StatusChange } from '#orders/order.contract';
+import { describeIssues } from '#web/issues.contract';
+import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import type { z } from 'zod';
-import type { ListedOrder, OrderCursor } from '#orders/read-models/order-queries';
+import type { ListedOrder, OrderCursor } from '#orders/order-queries';
 import { detailDocument, orderDocument, orderTable, orderText } from './order-text.js';
 import { pointInTime } from './terminal/point-in-time.js';
 import { safeJson } from './terminal/text-table.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MaintenanceRuns } from '#maintenance/maintenance-runs';
-import { TimeOrderedIds } from '#runtime/ids';
+import { MaintenanceRuns } from '#upkeep/maintenance/maintenance-runs';
+import { TimeOrderedIds } from '#base/ids';
 import {
   applicationUrl,
   createTestDatabase,

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '#config/load-settings';
-import type { Environment } from '#config/settings';
+import { parseSettings } from '#base/load-settings';
+import type { Environment } from '#base/settings';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { PAYMENT, WHOLESALE } from '../../../test/support/callers.js';
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';

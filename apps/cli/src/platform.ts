@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { DELIVERY_TYPES } from '#contracts/checkout/delivery';
+import { DELIVERY_TYPES } from '#listings/delivery.contract';
 import { buy, type BuyOptions } from './platform/buy.js';
 import { withCallOptions, type CallOptions, runCall, processRuntime, type CliRuntime } from './platform/call.js';
 import { watch } from './platform/watch.js';

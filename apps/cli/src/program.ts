@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { parseJson } from '#runtime/json';
+import { parseJson } from '#base/json';
 import { addExamples } from './examples.js';
 
 /** The commands by name, in the order of the help. Each is loaded on demand: loading all of them takes a second. */

@@ -1,11 +1,11 @@
 import { Argument, Command } from 'commander';
 import type { Pool } from 'pg';
-import { REBUILDABLE_PROJECTIONS, type RebuildableProjection } from '#contracts/backoffice/maintenance';
-import { MaintenanceBusy, MaintenanceRunner, RunCancelled, RunRefused } from '#maintenance/maintenance-runner';
-import { type Rebuilt, type RebuildStepProgress, rebuildWork } from '#maintenance/rebuilds';
-import type { RebuildReport } from '#orders/read-models/rebuild';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
+import { REBUILDABLE_PROJECTIONS, type RebuildableProjection } from '#upkeep/maintenance.contract';
+import { MaintenanceBusy, MaintenanceRunner, RunCancelled, RunRefused } from '#upkeep/maintenance-runner';
+import { type Rebuilt, type RebuildStepProgress, rebuildWork } from '#upkeep/rebuilds';
+import type { RebuildReport } from '#orders/rebuild';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { UserError } from './terminal/user-error.js';
 import { userName } from './terminal/user-name.js';

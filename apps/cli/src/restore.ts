@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { loadSettings } from '#config/load-settings';
-import type { Settings } from '#config/settings';
+import { loadSettings } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { recoverPhysicalBackup } from '#database/physical-backup';
 import { withDirectoryLock } from '#database/directory-lock';
 import { setOwner, locateCluster, unfinishedFolder, type Cluster } from '#database/postgres-cluster';

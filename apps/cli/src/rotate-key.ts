@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/load-settings';
+import { loadSettings } from '#base/load-settings';
 import { withDirectoryLock } from '#database/directory-lock';
-import { recordedFingerprints } from '#platform-auth/encryption-key';
+import { recordedFingerprints } from '#platform/encryption-key';
 import { poolFor, type UsePool } from './database/with-pool.js';
 import { sealerOf, withSavedKey } from './encryption-key.js';
 import { rotateSavedKey, savedSecrets, secretsFile } from './supervisor/credentials.js';

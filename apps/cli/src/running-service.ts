@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import { loadSettings } from '#config/load-settings';
-import type { Settings } from '#config/settings';
+import { loadSettings } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { describeError, errorsIn, jsonIn } from '#client/answer-body';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';

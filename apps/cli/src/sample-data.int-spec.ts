@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Listings } from '#orders/listings/listings';
+import { Listings } from '#listings/listings';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';

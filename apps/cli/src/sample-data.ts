@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
-import { Catalogue } from '#catalogue/catalogue';
-import { type SampleCatalogue, writeSampleCatalogue } from '#catalogue/sample/sample-catalogue';
-import { sampleStockFor } from '#catalogue/sample/sample-stock';
-import { Listings } from '#orders/listings/listings';
-import { putSampleListings } from '#orders/listings/sample-listings';
-import type { SampleClient } from '#orders/sample/sample-sales';
-import { sampleColleagues } from '#orders/sample/sample-steps';
+import type { Clock } from '#base/clock';
+import { Catalogue } from '#discovery/catalogue';
+import { type SampleCatalogue, writeSampleCatalogue } from '#discovery/sample-catalogue';
+import { sampleStockFor } from '#listings/sample-stock';
+import { Listings } from '#listings/listings';
+import { putSampleListings } from '#listings/sample-listings';
+import type { SampleClient } from '#desk/sample-sales';
+import { sampleColleagues } from '#desk/sample-steps';
 import { withPool } from './database/with-pool.js';
 
 const PURPOSE = 'sample data';
@@ -64,7 +64,7 @@ async function sell(
   events: SampleCatalogue['events'],
 ): Promise<number> {
   // Loaded here, because it imports the whole order core, which only the first start needs.
-  const { writeSampleOrders } = await import('#orders/sample/sample-orders');
+  const { writeSampleOrders } = await import('#desk/sample-orders');
   return writeSampleOrders(pool, clock, client, events);
 }
 

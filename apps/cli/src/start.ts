@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { SystemClock } from '#runtime/clock';
-import { loadSettings, START_NEEDS } from '#config/load-settings';
-import { type Settings, usesSandbox } from '#config/settings';
+import { SystemClock } from '#base/clock';
+import { loadSettings, START_NEEDS } from '#base/load-settings';
+import { type Settings, usesSandbox } from '#base/settings';
 import { closeDataFolder } from '#database/data-folder';
 import { rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
 import { migrate } from '#database/migrate';
-import { collectGarbage, keepYoungGenerationSmall } from '#operations/garbage';
-import type { SampleClient } from '#orders/sample/sample-sales';
+import { collectGarbage, keepYoungGenerationSmall } from '#platform/garbage';
+import type { SampleClient } from '#desk/sample-sales';
 import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
 import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';

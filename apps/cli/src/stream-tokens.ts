@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/load-settings';
-import { instant } from '#contracts/instant';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
-import { type ListedToken, StreamTokens } from '#ping-stream/stream-tokens';
+import { loadSettings } from '#base/load-settings';
+import { instant } from '#web/instant.contract';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
+import { SystemRandomness } from '#base/randomness';
+import { type ListedToken, StreamTokens } from '#outbound/stream-tokens';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
-import { OrderDetail } from '#contracts/backoffice/order';
-import { parseSettings } from '#config/load-settings';
+import { SystemRandomness } from '#base/randomness';
+import { OrderDetail } from '#orders/order.contract';
+import { parseSettings } from '#base/load-settings';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';

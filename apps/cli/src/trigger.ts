@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
-import { OrderDetail } from '#contracts/backoffice/order';
-import { Purchase } from '#contracts/checkout/purchase';
+import { OrderDetail } from '#orders/order.contract';
+import { Purchase } from '#orders/purchase.contract';
 import { submit } from './platform/buy.js';
 import { processRuntime, createCall, type CliRuntime } from './platform/call.js';
 import { withServiceOptions, type RunningService, runningService, type ServiceOptions } from './running-service.js';

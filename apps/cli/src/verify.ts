@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
 import { logSize } from '#event-store/log-size';
-import { recordVerification } from '#maintenance/verification-runs';
-import { TablesInUse } from '#orders/read-models/rebuild';
-import { TimeOrderedIds } from '#runtime/ids';
-import type { Difference, Kind } from '#verification/differences';
-import { type Verification, verify } from '#verification/verify';
-import type { LedgerProof, LedgerResult } from '#verification/ledger-check';
+import { recordVerification } from '#upkeep/verification-runs';
+import { TablesInUse } from '#orders/rebuild';
+import { TimeOrderedIds } from '#base/ids';
+import type { Difference, Kind } from '#upkeep/differences';
+import { type Verification, verify } from '#upkeep/verify';
+import type { LedgerProof, LedgerResult } from '#upkeep/ledger-check';
 import { knownProof } from './known-proof.js';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { safeJson, visible } from './terminal/text-table.js';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { NewWebhook, type WebhookOptions, TestDelivery, WebhookWithSecret } from '#contracts/backoffice/webhook';
-import { describeIssues } from '#contracts/issues';
+import { NewWebhook, type WebhookOptions, TestDelivery, WebhookWithSecret } from '#outbound/webhook.contract';
+import { describeIssues } from '#web/issues.contract';
 import { STATUS_VALUES } from '#domain/status';
 import { withServiceOptions, type RunningService, type ServiceOptions } from './running-service.js';
 import { safeJson, visible } from './terminal/text-table.js';

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadSettings, parseSettings } from '#config/load-settings';
-import type { Environment } from '#config/settings';
+import { loadSettings, parseSettings } from '#base/load-settings';
+import type { Environment } from '#base/settings';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { STAFF_TOKEN } from '../../../test/support/callers.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Webhook } from '#contracts/backoffice/webhook';
-import type { FieldIssues } from '#webhooks/webhooks';
+import type { Webhook } from '#outbound/webhook.contract';
+import type { FieldIssues } from '#outbound/webhooks';
 import { confirmed } from './terminal/confirmation.js';
 import { runningService } from './running-service.js';
 import { safeJson, visible } from './terminal/text-table.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '#config/load-settings';
+import { parseSettings } from '#base/load-settings';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { fail, ok } from './doctor/finding.js';
 import { shellOf } from './terminal/shell.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Clock } from '#runtime/clock';
-import { type Settings, usesSandbox } from '#config/settings';
+import type { Clock } from '#base/clock';
+import { type Settings, usesSandbox } from '#base/settings';
 import { demoPurchase } from './demo-purchase.js';
 import type { Finding } from './doctor/finding.js';
 import { type ConfiguredCallers, missingSettings } from './missing-settings.js';

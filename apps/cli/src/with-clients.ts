@@ -1,7 +1,7 @@
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
-import { ClientRegistry } from '#platform-auth/clients';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
+import { SystemRandomness } from '#base/randomness';
+import { ClientRegistry } from '#accounts/clients';
 import { withSealer } from './with-sealer.js';
 
 /** Runs `work` on the clients in the database of the settings. */

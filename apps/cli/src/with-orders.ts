@@ -1,24 +1,24 @@
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/load-settings';
-import type { Settings } from '#config/settings';
-import { parseStatusCatalogue } from '#contracts/status-catalogue-file';
-import type { Sealer } from '#crypto/sealing';
+import { loadSettings } from '#base/load-settings';
+import type { Settings } from '#base/settings';
+import { parseStatusCatalogue } from '#base/status-catalogue-file.contract';
+import type { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { DomainError } from '#domain/domain-error';
-import type { OrderCommand } from '#domain/order/order';
-import type { StatusCatalogue } from '#domain/order/status-catalogue';
+import type { OrderCommand } from '#domain/order';
+import type { StatusCatalogue } from '#domain/status-catalogue';
 import { EventStore, VersionConflict } from '#event-store/event-store';
 import { LedgerKey } from '#event-store/hash-chain';
-import { CardDataPolicy } from '#orders/commands/card-data-policy';
-import { EventNotes, openedNote, type StoredNote } from '#orders/commands/event-notes';
-import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
-import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import type { WantedDigests } from '#orders/commands/digest-columns';
-import { askedFor } from '#orders/read-models/asked-for';
-import { OrderQueries } from '#orders/read-models/order-queries';
-import { PingQueries } from '#pings/ping-queries';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
+import { CardDataPolicy } from '#orders/card-data-policy';
+import { EventNotes, openedNote, type StoredNote } from '#orders/event-notes';
+import { OrderChanges, OrderRules } from '#orders/order-changes';
+import { loadStatusCatalogue } from '#orders/status-catalogue-file';
+import type { WantedDigests } from '#orders/digest-columns';
+import { askedFor } from '#orders/asked-for';
+import { OrderQueries } from '#orders/order-queries';
+import { PingQueries } from '#outbound/ping-queries';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
 import { sealerOf, withSavedKey } from './encryption-key.js';
 import { UserError } from './terminal/user-error.js';
 import { userName } from './terminal/user-name.js';
@@ -90,6 +90,6 @@ async function createReadingContext(
 
 async function usedCatalogue(pool: Pool, file: string | undefined): Promise<StatusCatalogue> {
   if (file !== undefined) return loadStatusCatalogue(file);
-  const { currentCatalogueFile } = await import('#orders/commands/status-catalogues');
+  const { currentCatalogueFile } = await import('#orders/status-catalogues');
   return parseStatusCatalogue(await currentCatalogueFile(pool));
 }

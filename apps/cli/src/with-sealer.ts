@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { SystemRandomness } from '#runtime/randomness';
-import { loadSettings } from '#config/load-settings';
-import type { Settings } from '#config/settings';
-import type { Sealer } from '#crypto/sealing';
+import { SystemRandomness } from '#base/randomness';
+import { loadSettings } from '#base/load-settings';
+import type { Settings } from '#base/settings';
+import type { Sealer } from '#base/sealing';
 import { adoptKey, sealerOf } from './encryption-key.js';
 import { withCredentials } from './supervisor/credentials.js';
 import { UserError } from './terminal/user-error.js';

@@ -1,9 +1,9 @@
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
+import { SystemRandomness } from '#base/randomness';
 import { DatabaseClock } from '#database/database-clock';
-import { AddressGuard } from '#delivery/address-guard';
-import { Webhooks } from '#webhooks/webhooks';
+import { AddressGuard } from '#delivery-kit/address-guard';
+import { Webhooks } from '#outbound/webhooks';
 import { withSealer } from './with-sealer.js';
 
 /** Operations that check no address. The running service checks addresses, by its own settings. */

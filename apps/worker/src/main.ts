@@ -3,13 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LeastPrivilege } from '#database/least-privilege';
-import { endWithSupervisor } from '#operations/end-with-supervisor';
-import { refuseUnknownHosts } from '#operations/known-host';
-import { NestLogger } from '#operations/logger';
-import { setSecurityHeaders } from '#operations/security-headers';
-import { startService } from '#operations/service-start';
-import { showSourcePositions } from '#operations/source-positions';
-import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
+import { endWithSupervisor } from '#platform/end-with-supervisor';
+import { refuseUnknownHosts } from '#platform/known-host';
+import { NestLogger } from '#platform/logger';
+import { setSecurityHeaders } from '#platform/security-headers';
+import { startService } from '#platform/service-start';
+import { showSourcePositions } from '#platform/source-positions';
+import { EncryptionKeyCheck } from '#platform/encryption-key-check';
 import { WorkerModule } from './worker.module.js';
 
 // As in the api: rows are short-lived, though the first ones were not.

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { PingScheduler } from '#pings/ping-scheduler';
-import { PLATFORM } from '#pings/repair/replay-selection';
-import { type Released, ReleaseScheduler } from '#pings/repair/replay-work';
-import { WebhookScheduler } from '#webhooks/webhook-scheduler';
+import { PingScheduler } from '#outbound/ping-scheduler';
+import { PLATFORM } from '#outbound/replay-selection';
+import { type Released, ReleaseScheduler } from '#outbound/replay-work';
+import { WebhookScheduler } from '#outbound/webhook-scheduler';
 
 /** Schedules what a replay has released: pings for the platform, deliveries for a webhook. */
 @Injectable()

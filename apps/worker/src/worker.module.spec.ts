@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { expect, it } from 'vitest';
-import { parseSettings } from '#config/load-settings';
-import { queueErrors } from '#delivery/queues/queue-task';
-import { createLogger, NestLogger } from '#operations/logger';
-import { tableErrors } from '#operations/tasks/background-task';
-import { TaskRunner } from '#operations/tasks/task-runner';
-import { PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
+import { parseSettings } from '#base/load-settings';
+import { queueErrors } from '#delivery-kit/queue-task';
+import { createLogger, NestLogger } from '#platform/logger';
+import { tableErrors } from '#platform/background-task';
+import { TaskRunner } from '#platform/tasks/task-runner';
+import { PING_SUBSCRIPTION } from '#outbound/ping-delivery.tasks';
 import { WORKER_TASKS } from './background-tasks.js';
 import { WorkerModule } from './worker.module.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { LockSession, SessionLock } from '#runtime/singleton-worker';
+import type { LockSession, SessionLock } from '#base/singleton-worker';
 import { DatabaseClient } from './database-client.js';
 import type { ConnectionConfig } from './pool.js';
 

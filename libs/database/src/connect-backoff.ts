@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Randomness } from '#runtime/randomness';
+import type { Randomness } from '#base/randomness';
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;

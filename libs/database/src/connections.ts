@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '#config/settings';
+import { Settings } from '#base/settings';
 import { DatabaseEpoch } from './epoch.js';
 import { LeastPrivilege } from './least-privilege.js';
 import { type ConnectionConfig, connectionConfig, type ConnectionOptions } from './pool.js';

@@ -1,5 +1,5 @@
-import { Utf8Text } from '#runtime/utf8-text';
-import { stringifyJson } from '#runtime/json';
+import { Utf8Text } from '#base/utf8-text';
+import { stringifyJson } from '#base/json';
 
 /** Objects and arrays are for json columns. Strings are in PostgreSQL's text format (`\x…` for bytea). */
 export type CopiedRow = Readonly<Record<string, string | number | boolean | object | null>>;

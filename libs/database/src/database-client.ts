@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { SystemRandomness } from '#runtime/randomness';
+import { SystemRandomness } from '#base/randomness';
 import { ConnectBackoff } from './connect-backoff.js';
 import { DeadPeerDetector } from './dead-peer-detector.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Clock } from '#runtime/clock';
+import { Clock } from '#base/clock';
 import { DatabaseClock } from './database-clock.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#runtime/clock';
+import { Clock } from '#base/clock';
 
 // The most that the clocks of this computer and the database server may drift apart per second.
 const DRIFT_PER_SECOND_MS = 0.5;

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '#runtime/free-port';
+import { freePort } from '#base/free-port';
 import {
   clusterUrl,
   directoryArgument,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { parseJson } from '#runtime/json';
+import { parseJson } from '#base/json';
 import { APPLICATION_ROLE } from './application-role.js';
 import { DatabaseClient } from './database-client.js';
 import { ClassifyingPool } from './database-errors.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { parseJson } from '#runtime/json';
+import { parseJson } from '#base/json';
 import type { Account } from './postgres-account.js';
 import { isAlive } from './process-signals.js';
 

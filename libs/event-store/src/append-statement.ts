@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { stringifyJson } from '#runtime/json';
+import { stringifyJson } from '#base/json';
 import type { InlineProjection } from './inline-projection.js';
 
 /** All events of an append share stream, metadata and time. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TimeOrderedIds } from '#runtime/ids';
+import { TimeOrderedIds } from '#base/ids';
 import { DatabaseEpoch } from '#database/epoch';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
-import { Clock } from '#runtime/clock';
-import { Ids } from '#runtime/ids';
-import { stringifyJson } from '#runtime/json';
+import { Clock } from '#base/clock';
+import { Ids } from '#base/ids';
+import { stringifyJson } from '#base/json';
 import type { LedgerKey } from './hash-chain.js';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochMismatch } from './append-queue.js';

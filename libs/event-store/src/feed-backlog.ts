@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
-import type { Clock } from '#runtime/clock';
+import type { Clock } from '#base/clock';
 
 @Injectable()
 export class FeedBacklog {

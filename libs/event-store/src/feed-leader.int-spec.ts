@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '#runtime/clock';
+import { SystemClock } from '#base/clock';
 import { createPool } from '#database/pool';
 import { appendRaw } from '../../../test/support/postgres/append.js';
 import { killLockHolder, sessionsOf } from '../../../test/support/postgres/locks.js';

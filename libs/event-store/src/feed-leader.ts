@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
-import type { Clock } from '#runtime/clock';
+import type { Clock } from '#base/clock';
 import { AwaitedIds } from './awaited-ids.js';
-import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
+import { type LockContext, SingletonWorker } from '#base/singleton-worker';
 import { FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';
 import { OUTBOX_CHANNEL } from './outbox-doorbell.js';
 import { OutboxWriters } from './outbox-writers.js';

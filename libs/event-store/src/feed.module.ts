@@ -1,5 +1,5 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { Metrics } from '#operations/metrics';
+import { Metrics } from '#platform/metrics';
 import { EventLog } from './event-log.js';
 import { FeedBacklog } from './feed-backlog.js';
 

@@ -1,9 +1,9 @@
 import type { Abstract, Type } from '@nestjs/common';
 import { Connections } from '#database/connections';
 import { DatabaseClock } from '#database/database-clock';
-import { Metrics } from '#operations/metrics';
-import type { BackgroundTask, TaskText } from '#operations/tasks/background-task';
-import { followingTask } from '#operations/tasks/following-task';
+import { Metrics } from '#platform/metrics';
+import type { BackgroundTask, TaskText } from '#platform/background-task';
+import { followingTask } from '#platform/following-task';
 import { FeedLeader } from './feed-leader.js';
 import { type FeedHandler, Subscription } from './subscription.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Sealer } from '#crypto/sealing';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { Sealer } from '#base/sealing';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { isKeyed, LedgerKey, LedgerKeys } from './hash-chain.js';
 
 const [one, other] = [new LedgerKey(Buffer.alloc(32, 1)), new LedgerKey(Buffer.alloc(32, 2))];

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { HmacKey } from '#crypto/hmac';
+import { HmacKey } from '#base/hmac';
 
 export const GENESIS = Buffer.alloc(32);
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#runtime/clock';
+import { SystemClock } from '#base/clock';
 import { inTransaction } from '#database/transaction';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';

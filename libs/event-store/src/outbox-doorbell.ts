@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import type { Clock } from '#base/clock';
 
 export const OUTBOX_CHANNEL = 'willcall_outbox';
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { parseJson } from '#runtime/json';
+import { parseJson } from '#base/json';
 import type { Metadata, RecordedEvent } from './event.js';
 
 /** An event with its JSON texts as stored. They are parsed on access only. */

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
-import { FollowerWait } from '#runtime/follower-wait';
-import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
+import { FollowerWait } from '#base/follower-wait';
+import { type LockContext, SingletonWorker } from '#base/singleton-worker';
 import { type FeedEvent, readFeed } from './feed-reader.js';
 
 /** Writes through `tx` are committed together with the checkpoint and so happen exactly once. Other effects happen at least once. */

@@ -1,26 +1,26 @@
-import type { OrderEvent } from '#domain/order/order-events';
-import { type Order, orderFold } from '#domain/order/order-state';
+import type { OrderEvent } from '#domain/order-events';
+import { type Order, orderFold } from '#domain/order-state';
 import type { StreamDefinition } from '#event-store/stream-definition';
-import { duePingsProjection } from '#pings/due-pings.projection';
-import { erasedAnswersProjection } from '#pings/erased-answers.projection';
-import { resentPingsProjection } from '#pings/resent-pings.projection';
+import { duePingsProjection } from '#outbound/due-pings.projection';
+import { erasedAnswersProjection } from '#outbound/erased-answers.projection';
+import { resentPingsProjection } from '#outbound/resent-pings.projection';
 import {
   correctedBuyersProjection,
   erasedPersonalDataProjection,
   personalDataKeysProjection,
-} from './commands/personal-data-keys.projection.js';
+} from './personal-data-keys.projection.js';
 import {
   erasedDeskNotesProjection,
   erasedHistoryNotesProjection,
   erasedKeptAnswersProjection,
   erasedWebhookAnswersProjection,
-} from './commands/erased-texts.projection.js';
-import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/purchase-keys.projection.js';
-import { erasedMailsProjection } from './mail/erased-mails.projection.js';
-import { otherStockProjection, stockProjection } from './listings/stock.projection.js';
-import { ordersProjection } from './read-models/orders.projection.js';
-import { statusHistoryProjection } from './read-models/status-history.projection.js';
-import { TICKET_PROJECTIONS } from './tickets/tickets.projection.js';
+} from './projections/erased-texts.projection.js';
+import { freedPurchaseKeysProjection, purchaseKeysProjection } from './purchase-keys.projection.js';
+import { erasedMailsProjection } from './projections/erased-mails.projection.js';
+import { otherStockProjection, stockProjection } from '#listings/stock.projection';
+import { ordersProjection } from './orders.projection.js';
+import { statusHistoryProjection } from './status-history.projection.js';
+import { TICKET_PROJECTIONS } from './tickets.projection.js';
 
 export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
   ...orderFold,

@@ -1,4 +1,4 @@
-import type { CatalogueLine } from '#contracts/backoffice/catalogue';
+import type { CatalogueLine } from '#discovery/catalogue.contract';
 
 /** Small valid documents. `change` replaces fields. */
 

@@ -1,10 +1,10 @@
-import type { EventSearch, PerformerClause } from '#search/query/event-search';
-import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#search/query/filters';
-import type { Paging } from '#search/query/paging';
-import type { PerformerSearch } from '#search/query/performer-search';
-import type { Near } from '#search/query/place';
-import type { Sort, SortField } from '#search/query/sort';
-import type { VenueSearch } from '#search/query/venue-search';
+import type { EventSearch, PerformerClause } from '#discovery/search/query/event-search';
+import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#discovery/search/query/filters';
+import type { Paging } from '#discovery/search/query/paging';
+import type { PerformerSearch } from '#discovery/search/query/performer-search';
+import type { Near } from '#discovery/search/query/place';
+import type { Sort, SortField } from '#discovery/search/query/sort';
+import type { VenueSearch } from '#discovery/search/query/venue-search';
 
 /** The fields that the model reads. */
 export type VenueDocument = Readonly<{

@@ -1,6 +1,6 @@
-import { Catalogue } from '#catalogue/catalogue';
-import type { Environment } from '#config/settings';
-import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { Catalogue } from '#discovery/catalogue';
+import type { Environment } from '#base/settings';
+import type { CatalogueKind, CatalogueLine } from '#discovery/catalogue.contract';
 import { startTestApi, type TestApi } from '../api.js';
 import { type Answer, call } from '../callers.js';
 import { generateCatalogue, type GeneratedCatalogue } from './generated-catalogue.js';

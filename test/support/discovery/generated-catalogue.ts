@@ -1,4 +1,4 @@
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { CITIES, FIRST_WORDS, GENRES, SECOND_WORDS, TAXONOMIES, TEAM_WORDS, VENUE_WORDS } from './catalogue-words.js';
 
 /** Documents as an import accepts them. */

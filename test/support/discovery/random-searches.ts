@@ -1,11 +1,11 @@
-import type { EventSearch, PerformerClause, Specificity } from '#search/query/event-search';
-import { COUNTED_FIELDS } from '#search/query/event-search';
-import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#search/query/filters';
-import type { Paging } from '#search/query/paging';
-import type { PerformerSearch } from '#search/query/performer-search';
-import type { Near } from '#search/query/place';
-import { SORT_FIELDS, type Sort } from '#search/query/sort';
-import type { VenueSearch } from '#search/query/venue-search';
+import type { EventSearch, PerformerClause, Specificity } from '#discovery/search/query/event-search';
+import { COUNTED_FIELDS } from '#discovery/search/query/event-search';
+import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#discovery/search/query/filters';
+import type { Paging } from '#discovery/search/query/paging';
+import type { PerformerSearch } from '#discovery/search/query/performer-search';
+import type { Near } from '#discovery/search/query/place';
+import { SORT_FIELDS, type Sort } from '#discovery/search/query/sort';
+import type { VenueSearch } from '#discovery/search/query/venue-search';
 import type { EventDocument, CatalogueDocuments, VenueDocument } from './catalogue-model.js';
 import { pick } from './generated-catalogue.js';
 

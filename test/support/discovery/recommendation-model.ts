@@ -1,4 +1,4 @@
-import type { RecommendationSearch } from '#search/query/recommendation-search';
+import type { RecommendationSearch } from '#discovery/search/query/recommendation-search';
 import {
   CatalogueModel,
   type EventDocument,

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { Json } from '../../../apps/api/src/discovery/xml-text.js';
+import type { Json } from '#discovery/routes/xml-text';
 
 /** An element of a strict parser: children in order, or text. */
 type Element = { name: string; children: Element[]; text: string };

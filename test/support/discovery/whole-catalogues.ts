@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportedFile } from '#catalogue/catalogue-import';
+import type { ImportedFile } from '#discovery/catalogue-import';
 import type { CatalogueDocuments } from './catalogue-model.js';
 import { generateCatalogue } from './generated-catalogue.js';
 

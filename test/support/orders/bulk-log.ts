@@ -1,17 +1,17 @@
 import type { ClientBase, Pool } from 'pg';
-import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
-import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
-import { orderStream } from '#domain/order/order-stream';
+import type { OrderEvent, ReceivedPurchase } from '#domain/order-events';
+import { type KnownOrder, type Order, orderFold } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
 import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 import { fold } from '#event-store/stream-definition';
-import { NO_BUYER_DIGESTS } from '#orders/commands/buyer-digests';
-import { OrderRules } from '#orders/commands/order-changes';
-import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
+import { NO_BUYER_DIGESTS } from '#orders/buyer-digests';
+import { OrderRules } from '#orders/order-changes';
+import { loadStatusCatalogue } from '#orders/status-catalogue-file';
 import { ORDER_STREAM } from '#orders/order-stream';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { TimeOrderedIds } from '#base/ids';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { randomCommand, randomPurchase } from './random-orders.js';
 
 const ORDERS_AT_ONCE = 1_000;

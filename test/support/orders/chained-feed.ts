@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { Sealer } from '#crypto/sealing';
+import { Sealer } from '#base/sealing';
 import { connectionConfig } from '#database/pool';
 import { LedgerKey } from '#event-store/hash-chain';
-import { AnchorFile } from '#event-store/ledger/anchor-file';
-import type { AnchorTarget } from '#event-store/ledger/anchoring';
-import { LedgerKeeper } from '#event-store/ledger/ledger-keeper';
-import { SystemRandomness } from '#runtime/randomness';
+import { AnchorFile } from '#upkeep/anchor-file';
+import type { AnchorTarget } from '#event-store/anchoring';
+import { LedgerKeeper } from '#event-store/ledger-keeper';
+import { SystemRandomness } from '#base/randomness';
 import { FixedClock } from '../fixed-clock.js';
 import { until } from '../until.js';
 

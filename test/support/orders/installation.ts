@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Settings } from '#config/settings';
-import { Sealer } from '#crypto/sealing';
+import type { Settings } from '#base/settings';
+import { Sealer } from '#base/sealing';
 import { createPool } from '#database/pool';
-import { CardDataPolicy } from '#orders/commands/card-data-policy';
-import { OrderRules } from '#orders/commands/order-changes';
-import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import { OrderFinder } from '#orders/search/order-finder';
-import { OrderExport, type ExportRequest } from '#orders/transfer/order-export';
-import { OrderImport, orderLineSplitter } from '#orders/transfer/order-import';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
+import { CardDataPolicy } from '#orders/card-data-policy';
+import { OrderRules } from '#orders/order-changes';
+import { loadStatusCatalogue } from '#orders/status-catalogue-file';
+import { OrderFinder } from '#orders/order-finder';
+import { OrderExport, type ExportRequest } from '#desk/files/order-export';
+import { OrderImport, orderLineSplitter } from '#desk/files/order-import';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
+import { SystemRandomness } from '#base/randomness';
 import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../database.js';
 
 /** What a person may see who sees all. */

@@ -1,6 +1,6 @@
-import type { Job, JobPreview, JobResult, JobResultList } from '#contracts/backoffice/job';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import { JobRunner } from '#orders/jobs/job-runner';
+import type { Job, JobPreview, JobResult, JobResultList } from '#desk/job.contract';
+import type { OrderDetail } from '#orders/order.contract';
+import { JobRunner } from '#desk/jobs/job-runner';
 import { startTestApi, type TestApi } from '../api.js';
 import type { SignedIn } from '../operators.js';
 import { cardBody, wholesaleBody } from '../purchase-bodies.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ReceivedPurchase, StatusEvent } from '#domain/order/order-events';
+import type { ReceivedPurchase, StatusEvent } from '#domain/order-events';
 import type { Status } from '#domain/status';
 
 /** An order as its events tell it. Does not use the projections or the fold of the domain. */

@@ -1,5 +1,5 @@
-import type { OrderEvent } from '#domain/order/order-events';
-import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
+import type { OrderEvent } from '#domain/order-events';
+import { type KnownOrder, type Order, orderFold } from '#domain/order-state';
 import type { RecordedEvent } from '#event-store/event';
 import type { AppendContext } from '#event-store/inline-projection';
 import { fold } from '#event-store/stream-definition';

@@ -1,8 +1,8 @@
-import type { OrderEvent } from '#domain/order/order-events';
-import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
-import { OrderRules } from '#orders/commands/order-changes';
-import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import type { OrderEvent } from '#domain/order-events';
+import { type KnownOrder, type Order, orderFold } from '#domain/order-state';
+import { OrderRules } from '#orders/order-changes';
+import { loadStatusCatalogue } from '#orders/status-catalogue-file';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { randomCommand, randomPurchase } from './random-orders.js';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
-import type { SeededRandomness } from '#runtime/seeded-randomness';
-import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
-import type { OrderCommand, PaymentOutcome } from '#domain/order/order';
-import type { KnownOrder } from '#domain/order/order-state';
+import type { SeededRandomness } from '#base/seeded-randomness';
+import type { Fulfillment, ReceivedPurchase } from '#domain/order-events';
+import type { OrderCommand, PaymentOutcome } from '#domain/order';
+import type { KnownOrder } from '#domain/order-state';
 
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
 

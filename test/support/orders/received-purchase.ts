@@ -1,4 +1,4 @@
-import type { ReceivedPurchase } from '#domain/order/order-events';
+import type { ReceivedPurchase } from '#domain/order-events';
 
 /** A purchase of three tickets with a card, which the broker has to confirm. */
 export const PURCHASE: ReceivedPurchase = {

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { createPool } from '#database/pool';
 import { moveToFeed } from '#event-store/feed-move';
-import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
-import type { Difference } from '#verification/differences';
-import type { LedgerProof } from '#verification/ledger-check';
-import { verify } from '#verification/verify';
+import { addToPingStream, PING_STREAM } from '#outbound/ping-stream.projection';
+import type { Difference } from '#upkeep/differences';
+import type { LedgerProof } from '#upkeep/ledger-check';
+import { verify } from '#upkeep/verify';
 import { createTestDatabase, type TestDatabase } from '../database.js';
 import { LiveOrders } from './live-orders.js';
 

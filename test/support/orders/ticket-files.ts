@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
-import type { TicketLink, TicketList } from '#contracts/backoffice/ticket';
+import type { TicketLink, TicketList } from '#fulfilment/ticket.contract';
 import type { TestApi } from '../api.js';
 import { PUBLIC_URL } from '../api-environment.js';
 import { STAFF_TOKEN } from '../callers.js';

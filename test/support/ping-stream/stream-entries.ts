@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { STATUS_VALUES } from '#domain/status';
-import { PING_STREAM_CHANNEL, PING_STREAM_COLUMNS } from '#ping-stream/ping-stream.projection';
+import { PING_STREAM_CHANNEL, PING_STREAM_COLUMNS } from '#outbound/ping-stream.projection';
 
 /**
  * Adds a batch of entries after a position, as the worker does, at every second position. They belong to ten orders in turn. Status,

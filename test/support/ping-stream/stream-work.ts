@@ -1,7 +1,7 @@
-import { SystemClock } from '#runtime/clock';
+import { SystemClock } from '#base/clock';
 import { connectionConfig } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
-import { PingStreamWriter } from '#ping-stream/ping-stream-writer';
+import { PingStreamWriter } from '#outbound/stream/ping-stream-writer';
 
 /** Fills the ping stream like the worker: moves events into the feed, and their pings into the stream. */
 export function startStreamWork(databaseUrl: string): { stop(): Promise<void> } {

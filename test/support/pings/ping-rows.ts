@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { duePingsProjection } from '#pings/due-pings.projection';
+import { duePingsProjection } from '#outbound/due-pings.projection';
 
 /** The name of a ping in tests. It is the ping's transaction id, so it also goes over the wire. */
 export function pingName(orderId: string, sequence: number): string {

@@ -1,10 +1,10 @@
-import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
-import { PingRateLimiter } from '#pings/ping-rate-limiter';
-import type { PingSender } from '#pings/ping-sender';
-import type { PlatformBreakerSettings } from '#pings/ping-settings';
-import { PlatformCircuitBreaker } from '#pings/platform-circuit-breaker';
-import type { PlatformRecord } from '#pings/platform-record';
-import type { Clock } from '#runtime/clock';
+import { type CircuitBreaker, CLOSED } from '#delivery-kit/circuit-breaker';
+import { PingRateLimiter } from '#outbound/pings/ping-rate-limiter';
+import type { PingSender } from '#outbound/pings/ping-sender';
+import type { PlatformBreakerSettings } from '#outbound/pings/ping-settings';
+import { PlatformCircuitBreaker } from '#outbound/pings/platform-circuit-breaker';
+import type { PlatformRecord } from '#outbound/pings/platform-record';
+import type { Clock } from '#base/clock';
 import { ScriptedRandomness } from '../fixed-clock.js';
 
 type StoredRecord = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import type { Pool } from 'pg';
-import { Sealer } from '#crypto/sealing';
-import { SystemRandomness } from '#runtime/randomness';
-import { loadLedgerProof } from '#verification/ledger-proof';
-import { verify } from '#verification/verify';
+import { Sealer } from '#base/sealing';
+import { SystemRandomness } from '#base/randomness';
+import { loadLedgerProof } from '#upkeep/ledger-proof';
+import { verify } from '#upkeep/verify';
 import { authorization, call, PAYMENT, WHOLESALE } from '../callers.js';
 import { until } from '../until.js';
 import { historyViolations } from './history-violations.js';

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Pool } from 'pg';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
-import { ClientRegistry } from '#platform-auth/clients';
-import { Sealer } from '#crypto/sealing';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
+import { SystemRandomness } from '#base/randomness';
+import { ClientRegistry } from '#accounts/clients';
+import { Sealer } from '#base/sealing';
 import { apiEnvironment } from '../api-environment.js';
 import { PAYMENT, Platform, Staff, WHOLESALE } from '../callers.js';
 import { createDurableCluster, createTestDatabase, type DurableCluster, ownerPool } from '../database.js';

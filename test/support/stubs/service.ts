@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadSettings, SERVICE_NEEDS } from '#config/load-settings';
-import type { Settings } from '#config/settings';
+import { loadSettings, SERVICE_NEEDS } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { createPool } from '#database/pool';
-import { endWithSupervisor } from '#operations/end-with-supervisor';
+import { endWithSupervisor } from '#platform/end-with-supervisor';
 
 /**
  * Replaces api or worker under the supervisor. It is ready while the database answers. POST /notes/NAME stores a name, POST /slow/NAME

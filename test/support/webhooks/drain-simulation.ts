@@ -1,13 +1,13 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import { NewWebhook } from '#contracts/backoffice/webhook';
-import { SystemClock } from '#runtime/clock';
-import { CLOSED, type CircuitBreaker } from '#delivery/circuit-breaker';
-import type { DrainEvent, DrainState, Phase } from '#webhooks/drain-state';
-import type { Endpoint } from '#webhooks/endpoint';
-import { type DrainDependencies, EndpointDrain } from '#webhooks/endpoint-drain';
-import { Receiver } from '#webhooks/receiver';
-import type { Attempt, DueDelivery, Lease } from '#webhooks/webhook-ledger';
-import type { Outcome } from '#webhooks/webhook-sender';
+import { NewWebhook } from '#outbound/webhook.contract';
+import { SystemClock } from '#base/clock';
+import { CLOSED, type CircuitBreaker } from '#delivery-kit/circuit-breaker';
+import type { DrainEvent, DrainState, Phase } from '#outbound/webhooks/drain-state';
+import type { Endpoint } from '#outbound/endpoint';
+import { type DrainDependencies, EndpointDrain } from '#outbound/webhooks/endpoint-drain';
+import { Receiver } from '#outbound/webhooks/receiver';
+import type { Attempt, DueDelivery, Lease } from '#outbound/webhooks/webhook-ledger';
+import type { Outcome } from '#outbound/webhooks/webhook-sender';
 import { ScriptedRandomness } from '../fixed-clock.js';
 
 export type Answer = Readonly<{ status: number; afterMs: number; retryAfterMs?: number | undefined }>;

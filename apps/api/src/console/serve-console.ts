@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Settings } from '#config/settings';
-import type { Logger } from '#operations/logger';
-import type { DocumentPace } from '../http/document-pace.js';
-import { scriptSources } from '../http/script-sources.js';
-import { wantsPage } from '../http/wants-page.js';
+import type { Settings } from '#base/settings';
+import type { Logger } from '#platform/logger';
+import type { DocumentPace } from '#web/document-pace';
+import { scriptSources } from '#web/script-sources';
+import { wantsPage } from '#web/wants-page';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
 /** The addresses of the console (docs/console.md). The page decides what each of them shows. */

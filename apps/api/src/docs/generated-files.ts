@@ -1,6 +1,6 @@
-import { envExample } from '#config/env-example';
-import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import { eventFixtures } from './event-fixtures.js';
+import { envExample } from '#base/env-example';
+import { loadStatusCatalogue } from '#orders/status-catalogue-file';
+import { eventFixtures } from '#orders/event-fixtures';
 import { eventsPage } from './events-page.js';
 import { openApiText } from './openapi-text.js';
 import { peoplePage } from './people-page.js';

@@ -1,6 +1,6 @@
-import { TimeOrderedIds } from '#runtime/ids';
-import { parseSettings } from '#config/load-settings';
-import { createLogger } from '#operations/logger';
+import { TimeOrderedIds } from '#base/ids';
+import { parseSettings } from '#base/load-settings';
+import { createLogger } from '#platform/logger';
 import { openApi } from '../operations/openapi.js';
 import { createApi } from '../start-api.js';
 

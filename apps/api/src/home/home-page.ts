@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Settings, usesSandbox } from '#config/settings';
-import { Html, html } from '../sandbox/html.js';
-import { ICON } from '../sandbox/page-icon.js';
-import { STYLE as SHARED_STYLE } from '../sandbox/page-style.js';
+import { type Settings, usesSandbox } from '#base/settings';
+import { Html, html } from '#web/html';
+import { ICON } from '#web/page-icon';
+import { STYLE as SHARED_STYLE } from '#sandbox/page-style';
 
 const STYLE = `${SHARED_STYLE}
 .lead { margin: 0 0 28px; color: var(--soft); }

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Settings } from '#config/settings';
+import { Settings } from '#base/settings';
 import { CONTENT_SECURITY_POLICY, homePage } from './home-page.js';
 
 @ApiTags('operations')

@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
-import type { Settings } from '#config/settings';
-import type { DocumentPace } from '../http/document-pace.js';
-import { keepFixedDocuments } from '../http/fixed-documents.js';
+import type { Settings } from '#base/settings';
+import type { DocumentPace } from '#web/document-pace';
+import { keepFixedDocuments } from '#web/fixed-documents';
 import { readOpenApi } from './openapi-file.js';
 import { type JsonValue, yamlText } from './yaml-text.js';
 

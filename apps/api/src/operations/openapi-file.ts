@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Settings, usesSandbox } from '#config/settings';
-import { parseJson } from '#runtime/json';
+import { type Settings, usesSandbox } from '#base/settings';
+import { parseJson } from '#base/json';
 import { describeApi } from './openapi.js';
 
 const FILE = 'docs/openapi.json';

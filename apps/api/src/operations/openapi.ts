@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Settings } from '#config/settings';
-import { APPLICATION_LINKS } from '../discovery/application-links.js';
+import type { Settings } from '#base/settings';
+import { APPLICATION_LINKS } from '#discovery/application-links';
 import { type DocumentedOperation, documentErrors, type SharedResponses } from './route-errors.js';
 
 const DESCRIPTION = `Checkout for ticketing platforms, discovery for the public, the back office behind them, and the notifications between them.

@@ -1,5 +1,5 @@
-import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
-import { IDEMPOTENCY_KEY, isIdempotent } from '../idempotency/idempotent-routes.js';
+import { type ErrorCode, ERRORS } from '#web/errors.contract';
+import { IDEMPOTENCY_KEY, isIdempotent } from '#web/idempotent-routes';
 
 /**
  * Errors that any route may answer: before it is found, for its body, or without a database. 404: on a port that does not serve it, by a setting

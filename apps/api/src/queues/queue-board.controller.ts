@@ -1,9 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Settings } from '#config/settings';
-import { scriptSources } from '../http/script-sources.js';
-import { ForStaff } from '../people/permission.guard.js';
+import { Settings } from '#base/settings';
+import { scriptSources } from '#web/script-sources';
+import { ForStaff } from '#accounts/permission.guard';
 import { QueueBoard } from './queue-board.js';
 
 // Its page has a style element and style attributes. Its scripts are files. Fonts of other sites are not loaded.

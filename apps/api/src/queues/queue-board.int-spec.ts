@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
-import { PingQueue } from '#pings/ping-queue';
+import { PingQueue } from '#outbound/pings/ping-queue';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call, codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { signIn } from '../../../../test/support/operators.js';

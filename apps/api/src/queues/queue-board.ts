@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { FastifyInstance } from 'fastify';
-import { Settings } from '#config/settings';
-import type { QueueName } from '#delivery/queues/job-queue';
-import { QueueBackend } from '#delivery/queues/queue-backend';
-import { errorLog } from '#operations/error-log';
-import { withTimeout } from '#runtime/with-timeout';
+import { Settings } from '#base/settings';
+import type { QueueName } from '#delivery-kit/job-queue';
+import { QueueBackend } from '#delivery-kit/queue-backend';
+import { errorLog } from '#platform/error-log';
+import { withTimeout } from '#base/with-timeout';
 
 const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'sandbox-reads', 'mails'];
 const ANSWER_WITHIN_MS = 5_000;

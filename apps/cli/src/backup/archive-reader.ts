@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { extract, type Entry } from 'tar-stream';
-import { parseForeignJson } from '#runtime/json';
+import { parseForeignJson } from '#base/json';
 import { UserError } from '../terminal/user-error.js';
 import { isClusterData } from '#database/physical-backup';
 import { CLUSTER_FOLDER, FILES_FOLDER, isKept, MANIFEST, Manifest } from './manifest.js';

@@ -1,4 +1,4 @@
-import { PostalCodes } from '#catalogue/postal-codes';
+import { PostalCodes } from '#discovery/postal-codes';
 import { withPool } from './with-pool.js';
 
 /** Loads the bundled postal codes into a migrated database, unless they are there. */

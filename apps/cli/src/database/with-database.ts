@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { adviceFor, UnusableDatabase } from '#database/unusable-database';
 import { UserError } from '../terminal/user-error.js';

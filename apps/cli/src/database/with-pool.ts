@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { loadSettings } from '#config/load-settings';
+import { loadSettings } from '#base/load-settings';
 import { createPool, type PoolOptions } from '#database/pool';
 import { withDatabase } from './with-database.js';
 

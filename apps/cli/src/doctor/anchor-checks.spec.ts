@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '#config/load-settings';
-import type { Environment } from '#config/settings';
+import { parseSettings } from '#base/load-settings';
+import type { Environment } from '#base/settings';
 import { quietPort } from '../../../../test/support/quiet-port.js';
 import { S3Double } from '../../../../test/support/s3-double.js';
 import { checkAnchors } from './anchor-checks.js';

@@ -1,5 +1,5 @@
-import type { Settings } from '#config/settings';
-import { lockedBucketAt } from '#event-store/ledger/anchor-places';
+import type { Settings } from '#base/settings';
+import { lockedBucketAt } from '#upkeep/anchor-places';
 import { fail, type Finding, ok, warn } from './finding.js';
 
 /** The ledger cannot show that the newest events were removed with their heads. Only anchors can. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { parseSettings } from '#config/load-settings';
-import type { Environment } from '#config/settings';
+import { parseSettings } from '#base/load-settings';
+import type { Environment } from '#base/settings';
 import { checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
 import { redisFinding } from './server-checks.js';
 

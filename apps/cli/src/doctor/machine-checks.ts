@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { fail, type Finding, ok, warn } from './finding.js';
 
 const OLDEST_NODE = [20, 19] as const;

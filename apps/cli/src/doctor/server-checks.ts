@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { APPLICATION_ROLE } from '#database/application-role';
 import { LeastPrivilege, PowerfulLogin } from '#database/least-privilege';
 import { OWNER_ROLE } from '#database/owner-role';

@@ -1,4 +1,4 @@
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { withSavedCredentials } from '../supervisor/credentials.js';
 import { UserError } from '../terminal/user-error.js';
 

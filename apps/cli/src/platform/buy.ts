@@ -1,6 +1,6 @@
 import type { Answer, TimeoutError } from '#client/checkout-calls';
-import { CheckoutListing } from '#contracts/checkout/listing';
-import { describeIssues } from '#contracts/issues';
+import { CheckoutListing } from '#listings/checkout-listing.contract';
+import { describeIssues } from '#web/issues.contract';
 import { centsOf, type Cents } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
 import { UserError } from '../terminal/user-error.js';

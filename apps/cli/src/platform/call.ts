@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type Clock, SystemClock } from '#runtime/clock';
-import { type Randomness, SystemRandomness } from '#runtime/randomness';
+import { type Clock, SystemClock } from '#base/clock';
+import { type Randomness, SystemRandomness } from '#base/randomness';
 import { CheckoutCalls } from '#client/checkout-calls';
 import { resolveDependencies } from '#client/dependencies';
-import { loadSettings } from '#config/load-settings';
-import type { Settings } from '#config/settings';
+import { loadSettings } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { type AccessOptions, resolveAccess } from './access.js';
 import { ExchangeLog } from './exchange-log.js';
 

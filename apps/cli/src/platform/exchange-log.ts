@@ -1,6 +1,6 @@
 import { type Answer, type TimeoutError, statusLine, type Attempt } from '#client/checkout-calls';
-import { ErrorBody } from '#contracts/checkout/error-body';
-import { stringifyJson } from '#runtime/json';
+import { ErrorBody } from '#web/error-body.contract';
+import { stringifyJson } from '#base/json';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.js';
 
 /** `json` prints only the JSON of the answer. `quiet` prints nothing of a successful request. */

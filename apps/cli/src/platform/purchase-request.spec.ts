@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CheckoutListing } from '#contracts/checkout/listing';
-import { validatePurchase } from '#contracts/checkout/validate-purchase';
+import { CheckoutListing } from '#listings/checkout-listing.contract';
+import { validatePurchase } from '#orders/validate-purchase.contract';
 import { dollarsOf } from '#domain/money';
 import { type DeliveryType, paymentTotal, type Prices, quote } from '#domain/pricing';
 import { billOf, type Selection, paymentBody, wholesaleBody } from './purchase-request.js';

@@ -1,4 +1,4 @@
-import type { CheckoutListing } from '#contracts/checkout/listing';
+import type { CheckoutListing } from '#listings/checkout-listing.contract';
 import { type Cents, centsOf, dollarsOf, multiply } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
 import { UserError } from '../terminal/user-error.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
-import { parseSettings } from '#config/load-settings';
-import type { Environment } from '#config/settings';
+import { parseSettings } from '#base/load-settings';
+import type { Environment } from '#base/settings';
 import { withDirectoryLock } from '#database/directory-lock';
 import { claimCredentials, rotateSavedKey, secretsFile, withCredentials, withSavedCredentials } from './credentials.js';
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { SystemRandomness, type Randomness } from '#runtime/randomness';
-import type { Settings } from '#config/settings';
+import { SystemRandomness, type Randomness } from '#base/randomness';
+import type { Settings } from '#base/settings';
 import { makeDataFolder } from '#database/data-folder';
 import { withDirectoryLock } from '#database/directory-lock';
-import { parseJson } from '#runtime/json';
+import { parseJson } from '#base/json';
 import { UserError } from '../terminal/user-error.js';
 import { changeSettings } from './change-settings.js';
 

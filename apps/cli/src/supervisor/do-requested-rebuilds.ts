@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { MaintenanceRunner } from '#maintenance/maintenance-runner';
-import { rebuildWork } from '#maintenance/rebuilds';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
+import { MaintenanceRunner } from '#upkeep/maintenance-runner';
+import { rebuildWork } from '#upkeep/rebuilds';
+import { SystemClock } from '#base/clock';
+import { TimeOrderedIds } from '#base/ids';
 
 const LOOK_EVERY_MS = 2_000;
 

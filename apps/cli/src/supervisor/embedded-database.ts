@@ -1,4 +1,4 @@
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { UserError } from '../terminal/user-error.js';
 import { embeddedDirectory } from '../database/with-database.js';

@@ -1,6 +1,6 @@
-import { loadSettings } from '#config/load-settings';
-import { endWithSupervisor } from '#operations/end-with-supervisor';
-import { showSourcePositions } from '#operations/source-positions';
+import { loadSettings } from '#base/load-settings';
+import { endWithSupervisor } from '#platform/end-with-supervisor';
+import { showSourcePositions } from '#platform/source-positions';
 import { loadPostalCodes } from '../database/postal-codes.js';
 
 showSourcePositions();

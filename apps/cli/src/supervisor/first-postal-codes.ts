@@ -1,4 +1,4 @@
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { postalCodesAreLoaded } from '../database/postal-codes.js';
 import { programFile } from './program-file.js';
 import { spawnService } from './service.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '#config/settings';
-import { freePort, isPortFree } from '#runtime/free-port';
+import type { Settings } from '#base/settings';
+import { freePort, isPortFree } from '#base/free-port';
 import { UserError } from '../terminal/user-error.js';
 import { changeSettings } from './change-settings.js';
 

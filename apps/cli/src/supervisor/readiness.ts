@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '#config/settings';
+import type { Settings } from '#base/settings';
 import { UserError } from '../terminal/user-error.js';
 import type { SupervisedProcess } from './supervised-process.js';
 

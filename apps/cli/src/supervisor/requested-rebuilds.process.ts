@@ -1,7 +1,7 @@
-import { loadSettings } from '#config/load-settings';
+import { loadSettings } from '#base/load-settings';
 import { createPool } from '#database/pool';
-import { endWithSupervisor } from '#operations/end-with-supervisor';
-import { showSourcePositions } from '#operations/source-positions';
+import { endWithSupervisor } from '#platform/end-with-supervisor';
+import { showSourcePositions } from '#platform/source-positions';
 import { untilInterrupted } from '../terminal/interruption.js';
 import { doRequestedRebuilds } from './do-requested-rebuilds.js';
 

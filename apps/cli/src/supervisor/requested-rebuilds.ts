@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { OWNER_ONLY, type Settings } from '#config/settings';
+import { OWNER_ONLY, type Settings } from '#base/settings';
 import { createPool } from '#database/pool';
 import { programFile } from './program-file.js';
 import { spawnService } from './service.js';

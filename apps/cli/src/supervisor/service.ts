@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { childEnvironment } from '#config/load-settings';
-import type { Environment, Settings } from '#config/settings';
-import { SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
+import { childEnvironment } from '#base/load-settings';
+import type { Environment, Settings } from '#base/settings';
+import { SERVICE_OVERTIME_MS } from '#platform/shutdown-deadline';
 import type { Running } from './supervised-process.js';
 
 /** A Node process; `entry` is its main file. */

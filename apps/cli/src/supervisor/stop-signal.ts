@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isRunByNpm } from '#config/run-by-npm';
+import { isRunByNpm } from '#base/run-by-npm';
 
 const PARENT_CHECK_EVERY_MS = 500;
 

@@ -1,4 +1,4 @@
-import { stringifyJson } from '#runtime/json';
+import { stringifyJson } from '#base/json';
 // Control and format characters, lone surrogates, unassigned characters and line separators: foreign text must not control the
 // terminal.
 const INVISIBLE = /[\p{C}\u2028\u2029]/gu;

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { loadSettings, SettingsError } from '#config/load-settings';
+import { loadSettings, SettingsError } from '#base/load-settings';
 import { adviceFor } from '#database/unusable-database';
 import { EXIT, type ExitCode } from './exit-codes.js';
 

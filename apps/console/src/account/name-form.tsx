@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Operator } from '#contracts/backoffice/operator';
+import type { Operator } from '#accounts/operator.contract';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SessionList } from '#contracts/backoffice/operator';
+import type { SessionList } from '#accounts/operator.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';

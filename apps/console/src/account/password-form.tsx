@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Operator } from '#contracts/backoffice/operator';
+import type { Operator } from '#accounts/operator.contract';
 import { ApiError } from '../api/api-error.js';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { RecoveryCodes, Session } from '#contracts/backoffice/operator';
+import type { RecoveryCodes, Session } from '#accounts/operator.contract';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';

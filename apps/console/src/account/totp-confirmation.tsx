@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { RecoveryCodes, TotpSetup } from '#contracts/backoffice/operator';
+import type { RecoveryCodes, TotpSetup } from '#accounts/operator.contract';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';

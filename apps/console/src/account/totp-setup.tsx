@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Session, TotpSetup as Setup } from '#contracts/backoffice/operator';
+import type { Session, TotpSetup as Setup } from '#accounts/operator.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '#contracts/checkout/error-body';
+import type { ErrorBody } from '#web/error-body.contract';
 
 /** A refusal by the server, or no answer at all (status 0). */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { OrderDetail, OrderSummary } from '#contracts/backoffice/order';
+import type { OrderDetail, OrderSummary } from '#orders/order.contract';
 import { ApiError } from './api-error.js';
 import { ask } from './http.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { question } from '#contracts/backoffice/order-search';
+import { question } from '#orders/order-search.contract';
 import { canBeAsked } from './can-be-asked.js';
 
 it.each([

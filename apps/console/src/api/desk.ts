@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { OrderAction, OrderActionList } from '#contracts/backoffice/order-action';
-import type { NewOrderNote, OrderNote } from '#contracts/backoffice/order-desk';
-import type { OrderChanges, OrderDetail, OrderEvents } from '#contracts/backoffice/order';
-import type { Ping } from '#contracts/backoffice/ping';
-import type { PingList } from '#contracts/backoffice/ping';
-import type { Timeline } from '#contracts/backoffice/timeline';
+import type { OrderAction, OrderActionList } from '#orders/order-action.contract';
+import type { NewOrderNote, OrderNote } from '#orders/order-desk.contract';
+import type { OrderChanges, OrderDetail, OrderEvents } from '#orders/order.contract';
+import type { Ping } from '#outbound/ping.contract';
+import type { PingList } from '#outbound/ping.contract';
+import type { Timeline } from '#desk/timeline.contract';
 import { ask } from './http.js';
 
 export type TransactionChain = Readonly<{

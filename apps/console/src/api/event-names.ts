@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { EventName, EventNames } from '#contracts/backoffice/event-list';
+import type { EventName, EventNames } from '#desk/event-list.contract';
 import { ask } from './http.js';
 
 const HOUR_MS = 60 * 60 * 1_000;

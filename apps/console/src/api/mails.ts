@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MailPreview, OrderMail, OrderMailList } from '#contracts/backoffice/mail';
+import type { MailPreview, OrderMail, OrderMailList } from '#fulfilment/mail.contract';
 import { ask } from './http.js';
 
 const pathOf = (orderId: string, rest = '') => `orders/${encodeURIComponent(orderId)}/mails${rest}`;

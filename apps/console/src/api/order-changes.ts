@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { BuyerChange, OrderDetail } from '#contracts/backoffice/order';
-import type { AssigneeList } from '#contracts/backoffice/order-desk';
-import type { ListingDocument } from '#contracts/backoffice/listing';
-import type { ListingList } from '#contracts/backoffice/listing-list';
-import type { ReplacementOffer } from '#contracts/backoffice/replacement';
+import type { BuyerChange, OrderDetail } from '#orders/order.contract';
+import type { AssigneeList } from '#orders/order-desk.contract';
+import type { ListingDocument } from '#listings/listing.contract';
+import type { ListingList } from '#listings/listing-list.contract';
+import type { ReplacementOffer } from '#orders/replacement.contract';
 import { ApiError } from './api-error.js';
 import { ask } from './http.js';
 

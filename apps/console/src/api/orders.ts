@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { OrderList } from '#contracts/backoffice/order';
+import type { OrderList } from '#orders/order.contract';
 import { ask } from './http.js';
 
 /** A condition as POST /orders/search takes it. */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OwnQueueBody, Queue, QueueEscalation, QueueList, QueuePage } from '#contracts/backoffice/queue';
+import type { OrderDetail } from '#orders/order.contract';
+import type { OwnQueueBody, Queue, QueueEscalation, QueueList, QueuePage } from '#desk/queue.contract';
 import { ask } from './http.js';
 
 // Changes of orders are announced, but the passing of time is not.

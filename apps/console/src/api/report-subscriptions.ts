@@ -3,7 +3,7 @@ import type {
   ReportSchedule,
   ReportSubscription,
   ReportSubscriptionList,
-} from '#contracts/backoffice/report-subscription';
+} from '#desk/report-subscription.contract';
 import { ask } from './http.js';
 
 /** The reports that the person gets by e-mail. */

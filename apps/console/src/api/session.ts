@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Session, SessionProof, SignInOptions, SignInRequest } from '#contracts/backoffice/operator';
-import type { Permission } from '#contracts/backoffice/permission';
+import type { Session, SessionProof, SignInOptions, SignInRequest } from '#accounts/operator.contract';
+import type { Permission } from '#accounts/permission.contract';
 import { ApiError } from './api-error.js';
 import { forgetEvents } from './event-names.js';
 import { askOnce, setCsrfToken } from './http.js';

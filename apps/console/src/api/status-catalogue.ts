@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
+import type { StatusCatalogueView } from '#orders/status-catalogue.contract';
 import { ask } from './http.js';
 
 /** The statuses in use. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OrderTicket, OrderTicketList, TicketLink, TicketList } from '#contracts/backoffice/ticket';
+import type { OrderTicket, OrderTicketList, TicketLink, TicketList } from '#fulfilment/ticket.contract';
 import { ask } from './http.js';
 import { PATH_PREFIX } from './path-prefix.js';
 

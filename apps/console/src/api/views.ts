@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SavedView, SavedViewList } from '#contracts/backoffice/saved-view';
+import type { SavedView, SavedViewList } from '#desk/saved-view.contract';
 import { ask } from './http.js';
 
 export type { SavedView };

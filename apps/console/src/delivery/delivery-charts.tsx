@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { DeliveryHistoryReport } from '#contracts/backoffice/delivery';
+import type { DeliveryHistoryReport } from '#outbound/delivery.contract';
 import { ask } from '../api/http.js';
 import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';

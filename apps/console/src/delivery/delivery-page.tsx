@@ -2,7 +2,7 @@ import '../styles/charts.css';
 import '../styles/delivery.css';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { DeliveryHealthReport } from '#contracts/backoffice/delivery';
+import type { DeliveryHealthReport } from '#outbound/delivery.contract';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { may, sessionQuery } from '../api/session.js';

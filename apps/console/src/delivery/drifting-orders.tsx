@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DriftReport } from '#contracts/backoffice/delivery';
-import type { PingsSent } from '#contracts/backoffice/ping';
+import type { DriftReport } from '#outbound/delivery.contract';
+import type { PingsSent } from '#outbound/ping.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';

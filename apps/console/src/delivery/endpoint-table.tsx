@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DeliveryHealthReport } from '#contracts/backoffice/delivery';
+import type { DeliveryHealthReport } from '#outbound/delivery.contract';
 import { type Asked, DataTable } from '../frame/data-table.js';
 import { Time } from '../frame/time.js';
 import { deliveryWords as words } from '../words/delivery.js';

@@ -1,4 +1,4 @@
-import type { DeliveryHistoryReport } from '#contracts/backoffice/delivery';
+import type { DeliveryHistoryReport } from '#outbound/delivery.contract';
 import type { Slot } from '../charts/chart.js';
 
 export type DeliveryPoint = DeliveryHistoryReport['endpoints'][number]['points'][number];

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Ping } from '#contracts/backoffice/ping';
-import type { PingList, PingsSent } from '#contracts/backoffice/ping';
+import type { Ping } from '#outbound/ping.contract';
+import type { PingList, PingsSent } from '#outbound/ping.contract';
 import { sendPingAgain } from '../api/desk.js';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';

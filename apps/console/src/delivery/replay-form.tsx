@@ -1,7 +1,7 @@
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Replay, ReplayPreview } from '#contracts/backoffice/replay';
+import type { Replay, ReplayPreview } from '#outbound/replay.contract';
 import { ask } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Replay, ReplayList as ReplayAnswer } from '#contracts/backoffice/replay';
+import type { Replay, ReplayList as ReplayAnswer } from '#outbound/replay.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { EventDetail } from '#contracts/backoffice/event-list';
-import type { ListingDocument } from '#contracts/backoffice/listing';
-import type { ListingList } from '#contracts/backoffice/listing-list';
+import type { EventDetail } from '#desk/event-list.contract';
+import type { ListingDocument } from '#listings/listing.contract';
+import type { ListingList } from '#listings/listing-list.contract';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { CopyButton } from '../frame/copy-button.js';

@@ -1,4 +1,4 @@
-import type { EventSummary } from '#contracts/backoffice/event-list';
+import type { EventSummary } from '#desk/event-list.contract';
 import { venueTime } from '../words/formats.js';
 import { eventWords as words } from '../words/listings.js';
 

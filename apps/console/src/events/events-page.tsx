@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { EventList, EventSummary } from '#contracts/backoffice/event-list';
+import type { EventList, EventSummary } from '#desk/event-list.contract';
 import { DataTable } from '../frame/data-table.js';
 import { ListFilters, useListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';

@@ -1,6 +1,6 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Session } from '#contracts/backoffice/operator';
+import type { Session } from '#accounts/operator.contract';
 import { frame } from '../words/frame.js';
 import { useSignOut } from './use-sign-out.js';
 

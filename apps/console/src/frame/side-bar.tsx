@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import type { Permission } from '#contracts/backoffice/permission';
+import type { Permission } from '#accounts/permission.contract';
 import { may, sessionQuery } from '../api/session.js';
 import { frame } from '../words/frame.js';
 import { Account } from './account.js';

@@ -1,4 +1,4 @@
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 
 /** The status in words, with a dot in the colour of its kind. */
 export function Status({ status, label }: Readonly<{ status: OrderSummary['status']; label?: string }>) {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { canBeAsked } from '../api/can-be-asked.js';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { may, sessionQuery } from '../api/session.js';
 import { viewsQuery } from '../api/views.js';
 import { frame } from '../words/frame.js';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { canBeAsked } from '../api/can-be-asked.js';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { searchOrders } from '../api/orders.js';
 
 const PAUSE_MS = 150;

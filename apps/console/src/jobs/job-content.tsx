@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { DenialReason } from '#contracts/backoffice/broker-answer';
-import type { Job } from '#contracts/backoffice/job';
-import type { ExportArguments } from '#contracts/backoffice/order-export';
+import type { DenialReason } from '#orders/broker-answer.contract';
+import type { Job } from '#desk/job.contract';
+import type { ExportArguments } from '#desk/order-export.contract';
 import { useEvent } from '../api/event-names.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Job, JobPreview } from '#contracts/backoffice/job';
+import type { Job, JobPreview } from '#desk/job.contract';
 import { ask } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Job, JobResult, JobResultList } from '#contracts/backoffice/job';
+import type { Job, JobResult, JobResultList } from '#desk/job.contract';
 import { DataTable } from '../frame/data-table.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Section } from '../frame/section.js';

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Job } from '#contracts/backoffice/job';
+import type { Job } from '#desk/job.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { type Asked, DataTable } from '../frame/data-table.js';

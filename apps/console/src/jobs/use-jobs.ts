@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { JobList } from '#contracts/backoffice/job';
+import type { JobList } from '#desk/job.contract';
 import { ask } from '../api/http.js';
 
 const RUNNING_EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { JobPreview } from '#contracts/backoffice/job';
+import type { JobPreview } from '#desk/job.contract';
 import { transferWords } from '../words/transfer.js';
 import { money, number } from '../words/formats.js';
 import { bulkWords as words } from '../words/jobs.js';

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { ImportField, ListingImportReport } from '#contracts/backoffice/listing-import';
+import type { ImportField, ListingImportReport } from '#listings/listing-import.contract';
 import { DataTable } from '../frame/data-table.js';
 import { listingsWords } from '../words/listings.js';
 import type { DefaultField, ImportAnswers } from './import-file.js';

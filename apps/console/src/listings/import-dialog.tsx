@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ListingImportReport } from '#contracts/backoffice/listing-import';
+import type { ListingImportReport } from '#listings/listing-import.contract';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';

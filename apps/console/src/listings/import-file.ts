@@ -1,4 +1,4 @@
-import type { ImportField, ListingImportReport } from '#contracts/backoffice/listing-import';
+import type { ImportField, ListingImportReport } from '#listings/listing-import.contract';
 import { ask } from '../api/http.js';
 
 /** A file as it is, and its lines to show those that fail. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { ListingDocument } from '#listings/listing.contract';
 import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft } from './listing-fields.js';
 
 const LISTING = {

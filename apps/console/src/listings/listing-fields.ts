@@ -1,4 +1,4 @@
-import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { ListingDocument } from '#listings/listing.contract';
 import {
   deliveriesToRows,
   type DeliveryRow,

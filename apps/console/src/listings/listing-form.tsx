@@ -2,7 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { ListingDocument } from '#listings/listing.contract';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { Dialog } from '../frame/dialog.js';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { ListingDocument } from '#listings/listing.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';

@@ -1,4 +1,4 @@
-import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { ListingDocument } from '#listings/listing.contract';
 
 /** An amount for a country (`US`) or a country and state (`US-NY`), as it is typed. */
 export type PlaceRow = Readonly<{ place: string; amount: string }>;

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { ListingDocument } from '#listings/listing.contract';
 import { useEvent } from '../api/event-names.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
 import { money, number } from '../words/formats.js';

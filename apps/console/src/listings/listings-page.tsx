@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListingDocument } from '#contracts/backoffice/listing';
-import type { ListingList } from '#contracts/backoffice/listing-list';
+import type { ListingDocument } from '#listings/listing.contract';
+import type { ListingList } from '#listings/listing-list.contract';
 import { may, sessionQuery } from '../api/session.js';
 import { ListFilters, useListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';

@@ -1,4 +1,4 @@
-import type { LiveOrderChange } from '#contracts/backoffice/live-orders';
+import type { LiveOrderChange } from '#orders/live-orders.contract';
 import { LiveSource, type LiveNews } from './live-source.js';
 import { changesWereHeard, changesWereLost } from '../api/connection.js';
 

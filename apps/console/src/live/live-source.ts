@@ -1,4 +1,4 @@
-import type { LiveOrderChange, LiveOrderChanges } from '#contracts/backoffice/live-orders';
+import type { LiveOrderChange, LiveOrderChanges } from '#orders/live-orders.contract';
 import { ApiError } from '../api/api-error.js';
 import { untilSignedInAgain } from '../api/expired-session.js';
 import { askOnce } from '../api/http.js';

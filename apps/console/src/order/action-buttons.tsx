@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OrderAction } from '#contracts/backoffice/order-action';
+import type { OrderDetail } from '#orders/order.contract';
+import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery } from '../api/desk.js';
 import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';

@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { DenialReason } from '#contracts/backoffice/broker-answer';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OrderAction } from '#contracts/backoffice/order-action';
+import type { DenialReason } from '#orders/broker-answer.contract';
+import type { OrderDetail } from '#orders/order.contract';
+import type { OrderAction } from '#orders/order-action.contract';
 import { type ActionInput, applyAction } from '../api/desk.js';
 import { Dialog } from '../frame/dialog.js';
 import { FormButtons } from '../frame/form-buttons.js';

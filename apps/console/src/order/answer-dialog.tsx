@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { OrderAction } from '#contracts/backoffice/order-action';
+import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery, orderQuery } from '../api/desk.js';
 import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';

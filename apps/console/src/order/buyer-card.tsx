@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { revealPersonalData } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { useUnsaved } from '../frame/unsaved.js';

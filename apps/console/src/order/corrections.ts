@@ -1,5 +1,5 @@
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OrderAction } from '#contracts/backoffice/order-action';
+import type { OrderDetail } from '#orders/order.contract';
+import type { OrderAction } from '#orders/order-action.contract';
 
 const SENT_BY = { ship: 'ship', download: 'deliver' } as const;
 

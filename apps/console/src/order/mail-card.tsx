@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { mailsQuery } from '../api/mails.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';

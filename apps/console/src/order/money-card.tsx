@@ -1,4 +1,4 @@
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { money } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
 import { Card, Field } from './card.js';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, minuteTime, money, timeLeft } from '../words/formats.js';
 import { orderWords } from '../words/order.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { CopyButton } from '../frame/copy-button.js';
 import { Time } from '../frame/time.js';
 import { orderWords as words } from '../words/order.js';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OrderAction } from '#contracts/backoffice/order-action';
+import type { OrderDetail } from '#orders/order.contract';
+import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery, orderAsOfQuery, orderQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { KeyList } from '../frame/key-list.js';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { Ping } from '#contracts/backoffice/ping';
+import type { OrderDetail } from '#orders/order.contract';
+import type { Ping } from '#outbound/ping.contract';
 import { pingAnswersQuery, sendPingAgain } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';

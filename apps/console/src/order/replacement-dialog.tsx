@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { ListingDocument } from '#contracts/backoffice/listing';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { ListingDocument } from '#listings/listing.contract';
+import type { OrderDetail } from '#orders/order.contract';
 import { offerReplacement, otherTicketsQuery } from '../api/order-changes.js';
 import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';

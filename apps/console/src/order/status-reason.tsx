@@ -1,4 +1,4 @@
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { statusReasons } from '../words/order-desk.js';
 
 const SHOWN = ['rejected', 'exception'];

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ListingDocument } from '#contracts/backoffice/listing';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { ListingDocument } from '#listings/listing.contract';
+import type { OrderDetail } from '#orders/order.contract';
 import { useEvent } from '../api/event-names.js';
 import { ask } from '../api/http.js';
 import { venueTime } from '../words/formats.js';

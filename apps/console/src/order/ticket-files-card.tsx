@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OrderTicket } from '#contracts/backoffice/ticket';
+import type { OrderDetail } from '#orders/order.contract';
+import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { ticketsQuery } from '../api/tickets.js';
 import { Failure } from '../frame/failure.js';
 import { lazyPart } from '../frame/lazy-part.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TimelineEntry } from '#contracts/backoffice/timeline';
+import type { TimelineEntry } from '#desk/timeline.contract';
 import { folded } from './timeline-entries.js';
 
 const entry = (kind: TimelineEntry['kind'], title: string, pingId?: string): TimelineEntry => ({

@@ -1,5 +1,5 @@
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { TimelineEntry } from '#contracts/backoffice/timeline';
+import type { OrderDetail } from '#orders/order.contract';
+import type { TimelineEntry } from '#desk/timeline.contract';
 
 export const GROUPS = ['all', 'status', 'delivery', 'people'] as const;
 export type Group = (typeof GROUPS)[number];

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { TimelineEntry } from '#contracts/backoffice/timeline';
+import type { OrderDetail } from '#orders/order.contract';
+import type { TimelineEntry } from '#desk/timeline.contract';
 import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';

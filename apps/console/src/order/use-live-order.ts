@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { onOrderChanges } from '../live/live-changes.js';
 
 const WITH_OPEN_PINGS_MS = 2_000;

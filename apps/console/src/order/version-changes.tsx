@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OrderChanges } from '#contracts/backoffice/order';
+import type { OrderChanges } from '#orders/order.contract';
 import { changesQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { orderWords as words } from '../words/order.js';

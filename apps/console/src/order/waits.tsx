@@ -1,4 +1,4 @@
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, minuteTime, timeLeft } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { may, sessionQuery } from '../api/session.js';
 import { useKeys } from '../frame/use-keys.js';
 import { lazyPart } from '../frame/lazy-part.js';

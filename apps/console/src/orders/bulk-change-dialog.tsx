@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DenialReason } from '#contracts/backoffice/broker-answer';
-import type { JobPreview } from '#contracts/backoffice/job';
+import type { DenialReason } from '#orders/broker-answer.contract';
+import type { JobPreview } from '#desk/job.contract';
 import { ask } from '../api/http.js';
 import type { OrderCondition } from '../api/orders.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';

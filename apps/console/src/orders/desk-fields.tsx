@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AssigneeList } from '#contracts/backoffice/order-desk';
+import type { AssigneeList } from '#orders/order-desk.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { selectionWords as words } from '../words/selection.js';

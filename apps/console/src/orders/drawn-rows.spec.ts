@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { type PlacedRow, rowsToDraw } from './drawn-rows.js';
 
 const order = (id: number, version = 1) => ({ id: `ord_${id}`, version }) as OrderSummary;

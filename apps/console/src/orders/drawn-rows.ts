@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 
 /** A row with its place in the list. */
 export type PlacedRow = Readonly<{ order: OrderSummary; index: number; top: number }>;

@@ -1,4 +1,4 @@
-import type { OrderSearchSort } from '#contracts/backoffice/order-search';
+import type { OrderSearchSort } from '#orders/order-search.contract';
 import { type SearchParams, valuesOf } from './search-params.js';
 import {
   type Filter,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { useEvent } from '../api/event-names.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';

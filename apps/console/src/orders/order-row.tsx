@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { ordersWords as words } from '../words/orders.js';
 import type { Column } from './order-columns.js';
 

@@ -8,7 +8,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { ordersWords as words } from '../words/orders.js';
 import type { Sort } from './list-address.js';
 import { useDrawnRows } from './drawn-rows.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 import { isBefore } from './sort-order.js';
 
 const order = (values: Partial<OrderSummary>) => values as OrderSummary;

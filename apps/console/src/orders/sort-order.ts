@@ -1,4 +1,4 @@
-import type { OrderSummary } from '#contracts/backoffice/order';
+import type { OrderSummary } from '#orders/order.contract';
 
 /** Where the search places an order. Orders without a value come last. */
 function valueOf(order: OrderSummary, field: string): number {

@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { OrderList, OrderSummary } from '#contracts/backoffice/order';
+import type { OrderList, OrderSummary } from '#orders/order.contract';
 import { type OrderCondition, type OrderQuestion, ordersQuery, searchOrders } from '../api/orders.js';
 import { serverTime } from '../api/http.js';
 import { type LiveNews, onOrderChanges } from '../live/live-changes.js';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Queue, QueueEscalation } from '#contracts/backoffice/queue';
+import type { Queue, QueueEscalation } from '#desk/queue.contract';
 import { fieldErrors } from '../api/field-errors.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { queuesQuery, setEscalation } from '../api/queues.js';

@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DueField } from '#contracts/backoffice/order-search';
-import type { OwnQueueBody, Queue } from '#contracts/backoffice/queue';
+import type { DueField } from '#orders/order-search.contract';
+import type { OwnQueueBody, Queue } from '#desk/queue.contract';
 import { addQueue, queuesQuery, replaceQueue } from '../api/queues.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';

@@ -1,4 +1,4 @@
-import type { Queue } from '#contracts/backoffice/queue';
+import type { Queue } from '#desk/queue.contract';
 import type { QueuePart } from '../api/queues.js';
 import { durationText } from '../words/durations.js';
 import { number } from '../words/formats.js';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import type { Queue, QueuedOrder } from '#contracts/backoffice/queue';
+import type { Queue, QueuedOrder } from '#desk/queue.contract';
 import { type QueuePart, queueOrdersQuery, queuesQuery, removeQueue, snoozeOrder } from '../api/queues.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { QueuedOrder } from '#contracts/backoffice/queue';
+import type { QueuedOrder } from '#desk/queue.contract';
 import { useEvent } from '../api/event-names.js';
 import { useNow } from '../frame/now.js';
 import { OrderLink } from '../frame/order-link.js';

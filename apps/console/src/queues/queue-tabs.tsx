@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Queue } from '#contracts/backoffice/queue';
+import type { Queue } from '#desk/queue.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, number, timeLeft } from '../words/formats.js';
 import { queueWords as words } from '../words/queues.js';

@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { QueuedOrder } from '#contracts/backoffice/queue';
+import type { QueuedOrder } from '#desk/queue.contract';
 
 /** A row of the list. `isGone`: the order has left the queue, and its place is kept. */
 export type SteadyOrder = Readonly<{ order: QueuedOrder; isGone: boolean }>;

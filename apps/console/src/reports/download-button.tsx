@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ReportGroup, ReportName } from '#contracts/backoffice/report';
+import type { ReportGroup, ReportName } from '#desk/report.contract';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { reportWords as words } from '../words/reports.js';

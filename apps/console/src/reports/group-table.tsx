@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MoneyReport, OrdersReport } from '#contracts/backoffice/report';
+import type { MoneyReport, OrdersReport } from '#desk/report.contract';
 import { OrdersLink } from '../charts/figure.js';
 import { DataTable } from '../frame/data-table.js';
 import { Segments } from '../frame/segments.js';

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReportSchedule } from '#contracts/backoffice/report-subscription';
+import type { ReportSchedule } from '#desk/report-subscription.contract';
 import { reportSubscriptionsQuery, subscribeToReport, unsubscribeFromReport } from '../api/report-subscriptions.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';

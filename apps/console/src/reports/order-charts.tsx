@@ -1,4 +1,4 @@
-import type { MoneyReport, OrdersReport } from '#contracts/backoffice/report';
+import type { MoneyReport, OrdersReport } from '#desk/report.contract';
 import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';
 import { StackedBars } from '../charts/stacked-bars.js';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { DeliveryHistoryReport } from '#contracts/backoffice/delivery';
+import type { DeliveryHistoryReport } from '#outbound/delivery.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import type { ChartData } from '../charts/chart.js';

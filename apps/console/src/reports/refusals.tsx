@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RefusalsReport } from '#contracts/backoffice/report';
+import type { RefusalsReport } from '#desk/report.contract';
 import { DataTable } from '../frame/data-table.js';
 import { OrdersLink } from '../charts/figure.js';
 import { money, number, percent } from '../words/formats.js';

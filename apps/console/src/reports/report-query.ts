@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ReportGroup, ReportName } from '#contracts/backoffice/report';
+import type { ReportGroup, ReportName } from '#desk/report.contract';
 import { apiErrorOf } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';

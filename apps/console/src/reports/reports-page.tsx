@@ -3,7 +3,7 @@ import '../styles/reports.css';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { MoneyReport, OrdersReport, TimesReport } from '#contracts/backoffice/report';
+import type { MoneyReport, OrdersReport, TimesReport } from '#desk/report.contract';
 import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';
 import { PageHead } from '../frame/page-head.js';

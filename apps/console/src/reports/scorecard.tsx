@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SellersReport } from '#contracts/backoffice/report';
+import type { SellersReport } from '#desk/report.contract';
 import { OrdersLink } from '../charts/figure.js';
 import { DataTable } from '../frame/data-table.js';
 import type { SearchParams } from '../orders/search-params.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { DeliveryHealthReport } from '#contracts/backoffice/delivery';
-import type { MoneyReport, OrdersReport, TimesReport } from '#contracts/backoffice/report';
+import type { DeliveryHealthReport } from '#outbound/delivery.contract';
+import type { MoneyReport, OrdersReport, TimesReport } from '#desk/report.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import type { SearchParams } from '../orders/search-params.js';

@@ -1,4 +1,4 @@
-import type { TimesReport } from '#contracts/backoffice/report';
+import type { TimesReport } from '#desk/report.contract';
 import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';
 import { Lines } from '../charts/lines.js';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ScreeningDryRun } from '#contracts/backoffice/screening';
+import type { ScreeningDryRun } from '#orders/screening.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { DenialReason } from '#contracts/backoffice/broker-answer';
+import type { DenialReason } from '#orders/broker-answer.contract';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { denials } from '../words/answers.js';

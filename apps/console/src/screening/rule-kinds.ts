@@ -1,4 +1,4 @@
-import type { DenialReason } from '#contracts/backoffice/broker-answer';
+import type { DenialReason } from '#orders/broker-answer.contract';
 import { screeningWords } from '../words/screening.js';
 
 /** A policy or a fraud rule. One without an id is new. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AuditEntry, AuditPage as AuditAnswer } from '#contracts/backoffice/audit';
+import type { AuditEntry, AuditPage as AuditAnswer } from '#accounts/audit.contract';
 import { DataTable } from '../frame/data-table.js';
 import { useNow } from '../frame/now.js';
 import { PageHead } from '../frame/page-head.js';

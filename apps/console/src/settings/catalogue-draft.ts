@@ -1,4 +1,4 @@
-import type { StatusCataloguePreview, StatusCatalogueSource } from '#contracts/backoffice/status-catalogue';
+import type { StatusCataloguePreview, StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { ApiError } from '../api/api-error.js';
 import { catalogueWords as words } from '../words/catalogue.js';
 

@@ -7,7 +7,7 @@ import type {
   StatusCataloguePreview,
   StatusCatalogueSource,
   StatusCatalogueView,
-} from '#contracts/backoffice/status-catalogue';
+} from '#orders/status-catalogue.contract';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
+import type { StatusCatalogueView } from '#orders/status-catalogue.contract';
 import { DataTable } from '../frame/data-table.js';
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';

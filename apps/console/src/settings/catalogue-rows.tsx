@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import type { StatusCatalogueSource } from '#contracts/backoffice/status-catalogue';
+import type { StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';
 import { catalogueWords as words } from '../words/catalogue.js';

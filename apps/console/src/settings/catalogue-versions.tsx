@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { StatusCatalogueSource } from '#contracts/backoffice/status-catalogue';
+import type { StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PlatformClient } from '#contracts/backoffice/platform-client';
+import type { PlatformClient } from '#accounts/platform-client.contract';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';

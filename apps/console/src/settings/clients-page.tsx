@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedClientSecret, PlatformClient, PlatformClientList } from '#contracts/backoffice/platform-client';
+import type { IssuedClientSecret, PlatformClient, PlatformClientList } from '#accounts/platform-client.contract';
 import { ask } from '../api/http.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { DataTable } from '../frame/data-table.js';

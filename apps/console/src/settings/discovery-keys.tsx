@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DiscoveryKey, DiscoveryKeyList, IssuedDiscoveryKey } from '#contracts/backoffice/discovery-key';
+import type { DiscoveryKey, DiscoveryKeyList, IssuedDiscoveryKey } from '#accounts/discovery-key.contract';
 import { ask } from '../api/http.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { DataTable } from '../frame/data-table.js';

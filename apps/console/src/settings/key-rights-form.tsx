@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DiscoveryKey } from '#contracts/backoffice/discovery-key';
+import type { DiscoveryKey } from '#accounts/discovery-key.contract';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';

@@ -1,4 +1,4 @@
-import type { DiscoveryKey } from '#contracts/backoffice/discovery-key';
+import type { DiscoveryKey } from '#accounts/discovery-key.contract';
 import { dateText, number } from '../words/formats.js';
 import { keyWords } from '../words/keys.js';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Operator, OperatorList } from '#contracts/backoffice/operator';
+import type { Operator, OperatorList } from '#accounts/operator.contract';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { MaintenanceRun, MaintenanceRunList } from '#contracts/backoffice/maintenance';
+import type { MaintenanceRun, MaintenanceRunList } from '#upkeep/maintenance.contract';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';
 import { Time } from '../frame/time.js';

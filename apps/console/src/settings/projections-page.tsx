@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { MaintenanceRunList, NewMaintenanceRun, ProjectionList } from '#contracts/backoffice/maintenance';
+import type { MaintenanceRunList, NewMaintenanceRun, ProjectionList } from '#upkeep/maintenance.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Permission } from '#contracts/backoffice/permission';
+import type { Permission } from '#accounts/permission.contract';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';
 import { settingsWords } from '../words/settings.js';

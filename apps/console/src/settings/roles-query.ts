@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RoleTable } from '#contracts/backoffice/permission';
+import type { RoleTable } from '#accounts/permission.contract';
 import { ask } from '../api/http.js';
 
 /** What each role may do, from the table that the api guards its routes by. */

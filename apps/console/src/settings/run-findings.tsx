@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { MaintenanceRun } from '#contracts/backoffice/maintenance';
+import type { MaintenanceRun } from '#upkeep/maintenance.contract';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { MaintenanceRun } from '#contracts/backoffice/maintenance';
+import type { MaintenanceRun } from '#upkeep/maintenance.contract';
 import { ask, serverTime } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { MaintenanceRun, NewMaintenanceRun } from '#contracts/backoffice/maintenance';
+import type { MaintenanceRun, NewMaintenanceRun } from '#upkeep/maintenance.contract';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';

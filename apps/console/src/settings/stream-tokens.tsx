@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { StreamToken, StreamTokenList } from '#contracts/backoffice/stream-token';
+import type { StreamToken, StreamTokenList } from '#outbound/stream-token.contract';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Section } from '../frame/section.js';

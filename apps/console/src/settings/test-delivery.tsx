@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { TestDelivery } from '#contracts/backoffice/webhook';
+import type { TestDelivery } from '#outbound/webhook.contract';
 import { number } from '../words/formats.js';
 import { settingsWords } from '../words/settings.js';
 import { Dialog } from '../frame/dialog.js';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedApiToken } from '#contracts/backoffice/api-token';
+import type { IssuedApiToken } from '#accounts/api-token.contract';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiToken, ApiTokenList } from '#contracts/backoffice/api-token';
+import type { ApiToken, ApiTokenList } from '#accounts/api-token.contract';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { PageHead } from '../frame/page-head.js';

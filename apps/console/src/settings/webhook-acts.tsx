@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Webhook, TestDelivery, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import type { Webhook, TestDelivery, WebhookWithSecret } from '#outbound/webhook.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';

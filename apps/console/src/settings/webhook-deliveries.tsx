@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { WebhookDelivery, WebhookDeliveryList } from '#contracts/backoffice/webhook';
+import type { WebhookDelivery, WebhookDeliveryList } from '#outbound/webhook.contract';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Webhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import type { Webhook, WebhookWithSecret } from '#outbound/webhook.contract';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { DialogForm } from '../frame/dialog-form.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { Webhook } from '#contracts/backoffice/webhook';
+import type { Webhook } from '#outbound/webhook.contract';
 import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';

@@ -1,4 +1,4 @@
-import type { Webhook } from '#contracts/backoffice/webhook';
+import type { Webhook } from '#outbound/webhook.contract';
 import { webhookWords as words } from '../words/webhooks.js';
 
 const TONES: Readonly<Record<Webhook['state'], string>> = {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { WebhookList } from '#contracts/backoffice/webhook';
+import type { WebhookList } from '#outbound/webhook.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Operator } from '#contracts/backoffice/operator';
+import type { Operator } from '#accounts/operator.contract';
 import { endProof } from '../api/fresh-proof.js';
 import { confirmIdentity } from '../api/session.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Session } from '#contracts/backoffice/operator';
+import type { Session } from '#accounts/operator.contract';
 import { endProof, followProofs, isProofAsked, onProofChange } from '../api/fresh-proof.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { sessionQuery } from '../api/session.js';

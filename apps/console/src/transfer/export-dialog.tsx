@@ -1,7 +1,7 @@
 import '../styles/transfer.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Job } from '#contracts/backoffice/job';
-import type { ExportFormat } from '#contracts/backoffice/order-export';
+import type { Job } from '#desk/job.contract';
+import type { ExportFormat } from '#desk/order-export.contract';
 import { ask } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Job, JobPreview } from '#contracts/backoffice/job';
+import type { Job, JobPreview } from '#desk/job.contract';
 import { ask } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DataTable } from '../frame/data-table.js';

@@ -1,7 +1,7 @@
 import '../styles/transfer.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Job } from '#contracts/backoffice/job';
+import type { Job } from '#desk/job.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';

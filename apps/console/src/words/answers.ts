@@ -1,4 +1,4 @@
-import type { DenialReason } from '#contracts/backoffice/broker-answer';
+import type { DenialReason } from '#orders/broker-answer.contract';
 
 type Denial = Readonly<{ name: string; status: string }>;
 

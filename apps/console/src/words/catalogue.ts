@@ -1,4 +1,4 @@
-import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
+import type { StatusCatalogueView } from '#orders/status-catalogue.contract';
 
 export const catalogueWords = {
   title: 'Statuses',

@@ -1,4 +1,4 @@
-import type { Job, JobPreview } from '#contracts/backoffice/job';
+import type { Job, JobPreview } from '#desk/job.contract';
 
 const orders = (count: number, text: string) => (count === 1 ? '1 order' : `${text} orders`);
 

@@ -1,4 +1,4 @@
-import type { ImportField } from '#contracts/backoffice/listing-import';
+import type { ImportField } from '#listings/listing-import.contract';
 
 const lines = (count: number): string => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`);
 

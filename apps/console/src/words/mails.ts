@@ -1,4 +1,4 @@
-import type { OrderMail } from '#contracts/backoffice/mail';
+import type { OrderMail } from '#fulfilment/mail.contract';
 
 const seatText = (seats: readonly string[]) =>
   seats.length === 0 ? '' : `, with ${seats.length === 1 ? 'seat' : 'seats'} ${seats.join(', ')}`;

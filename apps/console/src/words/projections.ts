@@ -1,4 +1,4 @@
-import type { MaintenanceRun, ProjectionList } from '#contracts/backoffice/maintenance';
+import type { MaintenanceRun, ProjectionList } from '#upkeep/maintenance.contract';
 
 type Follows = ProjectionList['projections'][number]['follows'];
 

@@ -1,4 +1,4 @@
-import type { DueField } from '#contracts/backoffice/order-search';
+import type { DueField } from '#orders/order-search.contract';
 
 export const queueWords = {
   title: 'Queues',

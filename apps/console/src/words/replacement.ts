@@ -1,4 +1,4 @@
-import type { Replacement } from '#contracts/backoffice/replacement';
+import type { Replacement } from '#orders/replacement.contract';
 
 export const replacementWords = {
   title: 'Offer other tickets',

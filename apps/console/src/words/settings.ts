@@ -1,4 +1,4 @@
-import type { Permission } from '#contracts/backoffice/permission';
+import type { Permission } from '#accounts/permission.contract';
 
 export const settingsWords = {
   operators: {

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DatabaseClock } from '#database/database-clock';
-import type { DenialReason } from '#domain/order/order-events';
+import type { DenialReason } from '#domain/order-events';
 import type { Metadata } from '#event-store/event';
-import type { Clock } from '#runtime/clock';
-import { OrderChanges } from './order-changes.js';
+import type { Clock } from '#base/clock';
+import { OrderChanges } from '../order-changes.js';
 
 type Answer = Readonly<{ note?: string; expectedVersion?: number }> &
   (Readonly<{ type: 'Accept' }> | Readonly<{ type: 'Deny'; reason: DenialReason }>);

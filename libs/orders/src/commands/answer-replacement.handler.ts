@@ -2,8 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DatabaseClock } from '#database/database-clock';
 import type { Metadata } from '#event-store/event';
-import type { Clock } from '#runtime/clock';
-import { OrderChanges } from './order-changes.js';
+import type { Clock } from '#base/clock';
+import { OrderChanges } from '../order-changes.js';
 
 type Answer = Readonly<{ type: 'AcceptReplacement' | 'RejectReplacement'; note?: string; expectedVersion?: number }>;
 

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
-import { OrderChanges } from './order-changes.js';
+import { OrderChanges } from '../order-changes.js';
 
 type Approval = Readonly<{ note?: string; expectedVersion?: number }>;
 

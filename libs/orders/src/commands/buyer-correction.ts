@@ -1,4 +1,4 @@
-import type { PersonalData } from './purchase-drafts.js';
+import type { PersonalData } from '../purchase-drafts.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

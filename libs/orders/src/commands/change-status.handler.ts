@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { OrderCommand } from '#domain/order/order';
+import type { OrderCommand } from '#domain/order';
 import type { Metadata } from '#event-store/event';
-import { OrderChanges } from './order-changes.js';
+import { OrderChanges } from '../order-changes.js';
 
 type Change = Omit<Extract<OrderCommand, { type: 'ChangeStatus' }>, 'type'>;
 

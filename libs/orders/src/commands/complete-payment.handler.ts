@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { PaymentOutcome } from '#domain/order/order';
+import type { PaymentOutcome } from '#domain/order';
 import type { Metadata } from '#event-store/event';
 import { PaymentProvider } from '../payments/payment-provider.js';
-import { OrderChanges } from './order-changes.js';
+import { OrderChanges } from '../order-changes.js';
 
 /** Asks the provider for the outcome of a payment that has none yet. */
 export class CompletePayment extends Command<void> {

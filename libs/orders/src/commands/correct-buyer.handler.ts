@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Pool } from 'pg';
-import { Sealer } from '#crypto/sealing';
+import { Sealer } from '#base/sealing';
 import { domainError } from '#domain/domain-error';
-import type { OrderEvent } from '#domain/order/order-events';
-import type { Order } from '#domain/order/order-state';
-import { orderStream } from '#domain/order/order-stream';
+import type { OrderEvent } from '#domain/order-events';
+import type { Order } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
 import type { Metadata } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
-import { buyerDigests } from './buyer-digests.js';
+import { buyerDigests } from '../buyer-digests.js';
 import { type BuyerCorrection, corrected } from './buyer-correction.js';
-import { OrderChanges } from './order-changes.js';
+import { OrderChanges } from '../order-changes.js';
 import { orderKeys } from './order-keys.js';
-import type { PersonalData } from './purchase-drafts.js';
+import type { PersonalData } from '../purchase-drafts.js';
 
 type Change = Readonly<{ correction: BuyerCorrection; expectedVersion?: number }>;
 

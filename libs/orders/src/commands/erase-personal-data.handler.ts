@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
-import { OrderChanges } from './order-changes.js';
+import { OrderChanges } from '../order-changes.js';
 
 /** Deletes the order's key, so the data becomes unreadable in the event log too. The result says if there was any. */
 export class ErasePersonalData extends Command<boolean> {

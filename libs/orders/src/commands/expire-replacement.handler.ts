@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
-import { OrderChanges } from './order-changes.js';
+import { OrderChanges } from '../order-changes.js';
 
 /** Does nothing if the order has changed since the deadline was read. */
 export class ExpireReplacement extends Command<void> {

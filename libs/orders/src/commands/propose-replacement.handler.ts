@@ -2,16 +2,16 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DatabaseClock } from '#database/database-clock';
 import { domainError } from '#domain/domain-error';
-import type { OrderCommand } from '#domain/order/order';
-import type { OrderEvent } from '#domain/order/order-events';
-import type { KnownOrder, Order } from '#domain/order/order-state';
-import { orderStream } from '#domain/order/order-stream';
+import type { OrderCommand } from '#domain/order';
+import type { OrderEvent } from '#domain/order-events';
+import type { KnownOrder, Order } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
 import { canBuy } from '#domain/splits';
 import type { Metadata } from '#event-store/event';
 import { EventStore, ProjectionConflict } from '#event-store/event-store';
-import type { Clock } from '#runtime/clock';
-import type { Listing } from '../listings/listing.js';
-import { OrderChanges, OrderRules } from './order-changes.js';
+import type { Clock } from '#base/clock';
+import type { Listing } from '#listings/listing';
+import { OrderChanges, OrderRules } from '../order-changes.js';
 import { ReplacementListings } from './replacement-listings.js';
 
 type Offer = Readonly<{

@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '#contracts/checkout/error-body';
+import type { ValidationIssue } from '#web/error-body.contract';
 
 /** Nothing was written. Quotes nothing from the request. */
 export class PurchaseError extends Error {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '#config/settings';
-import type { PaymentPurchase } from '#contracts/checkout/purchase-request';
-import type { PaymentOutcome } from '#domain/order/order';
-import type { OrderEvent } from '#domain/order/order-events';
-import type { KnownOrder, Order } from '#domain/order/order-state';
+import { Settings } from '#base/settings';
+import type { PaymentPurchase } from '../purchase-request.contract.js';
+import type { PaymentOutcome } from '#domain/order';
+import type { OrderEvent } from '#domain/order-events';
+import type { KnownOrder, Order } from '#domain/order-state';
 import type { Metadata } from '#event-store/event';
 import { EventStore, VersionConflict } from '#event-store/event-store';
 import { type PaymentMethod, PaymentNotTaken, PaymentProvider } from '../payments/payment-provider.js';
 import { outcomeOf } from './complete-payment.handler.js';
-import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
+import { knownOrder, OrderRules, type OrderStream } from '../order-changes.js';
 import { PurchaseError } from './purchase-error.js';
 
 @Injectable()

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Sealer, UnsealError } from '#crypto/sealing';
+import { Sealer, UnsealError } from '#base/sealing';
 import { domainError } from '#domain/domain-error';
 import type { Cents } from '#domain/money';
-import type { ReceivedPurchase } from '#domain/order/order-events';
+import type { ReceivedPurchase } from '#domain/order-events';
 import { type DeliveryType, type Place, replacementTotal } from '#domain/pricing';
-import type { Listing } from '../listings/listing.js';
-import { Listings } from '../listings/listings.js';
-import type { OrderStream } from './order-changes.js';
+import type { Listing } from '#listings/listing';
+import { Listings } from '#listings/listings';
+import type { OrderStream } from '../order-changes.js';
 import { orderKeys } from './order-keys.js';
-import type { PersonalData } from './purchase-drafts.js';
+import type { PersonalData } from '../purchase-drafts.js';
 
 /** The listings whose tickets may take the place of an order's, and what they cost its buyer. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { OrderEvent } from '#domain/order/order-events';
-import type { Order } from '#domain/order/order-state';
-import { orderStream } from '#domain/order/order-stream';
+import type { OrderEvent } from '#domain/order-events';
+import type { Order } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
 import type { Metadata } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
 import { isConfirmed } from '../payments/confirmed-payment.js';
 import { PaymentProvider } from '../payments/payment-provider.js';
-import { OrderChanges } from './order-changes.js';
+import { OrderChanges } from '../order-changes.js';
 
 /** The buyer took cheaper tickets. Calls the provider before it records the part; the provider gives it back once for each acceptance. */
 export class ReturnDifference extends Command<void> {

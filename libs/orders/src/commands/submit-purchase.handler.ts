@@ -1,15 +1,15 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { afterWrite } from '#database/database-errors';
-import type { OrderEvent } from '#domain/order/order-events';
-import type { Order } from '#domain/order/order-state';
-import { orderStream } from '#domain/order/order-stream';
+import type { OrderEvent } from '#domain/order-events';
+import type { Order } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
 import type { Metadata } from '#event-store/event';
 import { EpochConflict, EventStore, ProjectionConflict } from '#event-store/event-store';
-import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
-import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
-import { type PurchaseDraft, ScreenedDrafts } from './purchase-drafts.js';
+import { knownOrder, OrderRules, type OrderStream } from '../order-changes.js';
+import { type CheckedPurchase, PurchaseCheck } from '../purchase-check.js';
+import { type PurchaseDraft, ScreenedDrafts } from '../purchase-drafts.js';
 import { duplicatePurchase, PurchaseError } from './purchase-error.js';
-import { PURCHASE_KEYS } from './purchase-keys.projection.js';
+import { PURCHASE_KEYS } from '../purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
 import { SubmitPurchase, type SubmittedPurchase } from './submit-purchase.js';
 

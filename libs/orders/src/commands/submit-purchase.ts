@@ -1,8 +1,8 @@
 import { Command } from '@nestjs/cqrs';
-import type { MarketFields } from '#contracts/market-fields';
-import type { Variant } from '#contracts/checkout/validate-purchase';
-import type { KnownOrder } from '#domain/order/order-state';
-import type { Submission } from './purchase-keys.js';
+import type { MarketFields } from '#web/market-fields.contract';
+import type { Variant } from '../validate-purchase.contract.js';
+import type { KnownOrder } from '#domain/order-state';
+import type { Submission } from '../purchase-keys.js';
 
 export type SubmittedPurchase = Readonly<{
   orderId: string;

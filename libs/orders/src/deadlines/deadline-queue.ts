@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue } from '#delivery/queues/job-queue';
-import { QueueBackend } from '#delivery/queues/queue-backend';
+import { JobQueue } from '#delivery-kit/job-queue';
+import { QueueBackend } from '#delivery-kit/queue-backend';
 import type { DueOrder } from './due-orders.js';
 
 @Injectable()

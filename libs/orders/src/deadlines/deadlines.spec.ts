@@ -1,7 +1,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { expect, it } from 'vitest';
-import type { Settings } from '#config/settings';
-import type { NewJob } from '#delivery/queues/job-queue';
+import type { Settings } from '#base/settings';
+import type { NewJob } from '#delivery-kit/job-queue';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import type { DeadlineQueue } from './deadline-queue.js';
 import { Deadlines } from './deadlines.js';

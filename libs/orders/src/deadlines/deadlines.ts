@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Settings } from '#config/settings';
+import { Settings } from '#base/settings';
 import { DatabaseClock } from '#database/database-clock';
-import type { JobProcessor } from '#delivery/queues/queue-task';
-import type { Clock } from '#runtime/clock';
+import type { JobProcessor } from '#delivery-kit/queue-task';
+import type { Clock } from '#base/clock';
 import { CompletePayment } from '../commands/complete-payment.handler.js';
 import { ExpireConfirmation } from '../commands/expire-confirmation.handler.js';
 import { ExpireReplacement } from '../commands/expire-replacement.handler.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { DueFor } from '../read-models/order-row.js';
+import type { DueFor } from '../order-row.js';
 
 /** `due_at` is ISO 8601. */
 export type DueOrder = Readonly<{ id: string; version: number; due_for: DueFor; due_at: string }>;

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseClock } from '#database/database-clock';
-import { type OrderAction, possibleActions } from '#domain/order/order-actions';
-import type { ChangeEffect } from '#domain/order/order-effects';
-import type { OrderEvent } from '#domain/order/order-events';
-import type { KnownOrder, Order } from '#domain/order/order-state';
-import { orderStream } from '#domain/order/order-stream';
+import { type OrderAction, possibleActions } from '#domain/order-actions';
+import type { ChangeEffect } from '#domain/order-effects';
+import type { OrderEvent } from '#domain/order-events';
+import type { KnownOrder, Order } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
 import { EventStore } from '#event-store/event-store';
-import type { Clock } from '#runtime/clock';
-import { OrderRules } from '../commands/order-changes.js';
+import type { Clock } from '#base/clock';
+import { OrderRules } from '../order-changes.js';
 import { PaymentProvider } from '../payments/payment-provider.js';
 
 export type ActionEffect = Exclude<ChangeEffect, 'return_payment' | 'return_difference'> | 'void' | 'refund';

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type ColumnArrays, columnArrays, rowsOf } from '#database/column-arrays';
 import { isoOfJson } from '#database/instants';
-import type { OrderEvent } from '#domain/order/order-events';
-import { orderFold } from '#domain/order/order-state';
-import { orderStream } from '#domain/order/order-stream';
+import type { OrderEvent } from '#domain/order-events';
+import { orderFold } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { wholeAppend } from '#event-store/stream-definition';
-import type { StoredNote } from '../commands/event-notes.js';
-import { BESIDE_COLUMNS, type DetailedOrder, LISTED_SOURCE } from '../read-models/order-queries.js';
-import { orderRow } from '../read-models/order-row.js';
-import { statusHistoryRows } from '../read-models/status-history.projection.js';
+import type { StoredNote } from '../event-notes.js';
+import { BESIDE_COLUMNS, type DetailedOrder, LISTED_SOURCE } from '../order-queries.js';
+import { orderRow } from '../order-row.js';
+import { statusHistoryRows } from '../status-history.projection.js';
 
 /** A version of an order, or an instant (ISO 8601). */
 export type OrderMoment = Readonly<{ version: number }> | Readonly<{ at: string }>;

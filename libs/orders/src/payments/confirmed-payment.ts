@@ -1,4 +1,4 @@
-import type { PaymentState } from '#domain/order/order-state';
+import type { PaymentState } from '#domain/order-state';
 import type { PaymentProvider } from './payment-provider.js';
 
 type Payment = Extract<PaymentState, { is: 'authorised' | 'released' }>;

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { REBUILD_SCHEMA } from './second-table.js';
+import { REBUILD_SCHEMA } from '../second-table.js';
 
 // Streams per catch-up step.
 const BATCH_SIZE = 1_000;

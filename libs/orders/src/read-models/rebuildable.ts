@@ -1,9 +1,9 @@
-import type { OrderEvent } from '#domain/order/order-events';
-import type { Order } from '#domain/order/order-state';
-import { orderIdOf } from '#domain/order/order-stream';
+import type { OrderEvent } from '#domain/order-events';
+import type { Order } from '#domain/order-state';
+import { orderIdOf } from '#domain/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
-import { ordersProjection } from './orders.projection.js';
-import { statusHistoryProjection } from './status-history.projection.js';
+import { ordersProjection } from '../orders.projection.js';
+import { statusHistoryProjection } from '../status-history.projection.js';
 
 type ReadModel = Readonly<{
   /** The column with the order id. */

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { copyRows } from '#database/copy-rows';
 import type { CopiedRow } from '#database/copy-text';
-import { orderFold } from '#domain/order/order-state';
+import { orderFold } from '#domain/order-state';
 import { wholeAppend } from '#event-store/stream-definition';
 import { readStreams, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import type { ChangedStreams } from './changed-streams.js';

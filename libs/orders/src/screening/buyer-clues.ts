@@ -1,5 +1,5 @@
-import { lettersAndDigits } from '../commands/buyer-folding.js';
-import type { PersonalData } from '../commands/purchase-drafts.js';
+import { lettersAndDigits } from '../buyer-folding.js';
+import type { PersonalData } from '../purchase-drafts.js';
 
 type Fields = Readonly<Record<string, unknown>> | null;
 

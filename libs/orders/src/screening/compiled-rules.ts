@@ -8,10 +8,10 @@ import {
   type PersonalField,
   type RuleCondition,
   type RuleField,
-} from '#contracts/backoffice/order-condition';
-import { HELD_FROM } from '#contracts/backoffice/screening';
+} from '../order-condition.contract.js';
+import { HELD_FROM } from '../screening.contract.js';
 import { dollarsOf } from '#domain/money';
-import type { DenialReason, FraudVerdict, MatchingPolicy } from '#domain/order/order-events';
+import type { DenialReason, FraudVerdict, MatchingPolicy } from '#domain/order-events';
 import { type DigestsOf, type Fact, type Facts, type Matcher, matcherOf } from './condition-match.js';
 import type { FraudFacts } from './purchase-facts.js';
 

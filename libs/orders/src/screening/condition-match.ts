@@ -4,7 +4,7 @@ import {
   type ParsedCondition,
   type PersonalField,
   type RuleField,
-} from '#contracts/backoffice/order-condition';
+} from '../order-condition.contract.js';
 
 /** What is known of an order. Of a buyer's data only keyed digests, in hex. Amounts are in cents, times ISO 8601 in UTC. */
 export type Facts<F extends RuleField = RuleField> = Readonly<Record<F, Fact>>;

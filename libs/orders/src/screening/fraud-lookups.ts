@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { distance } from 'geokdbush';
-import type { FraudField } from '#contracts/backoffice/order-condition';
-import { Sealer } from '#crypto/sealing';
-import { LocalGeocoder } from '#search/geocoding/local-geocoder';
-import { askedDigests } from '../commands/buyer-digests.js';
+import type { FraudField } from '../order-condition.contract.js';
+import { Sealer } from '#base/sealing';
+import { LocalGeocoder } from '#discovery/local-geocoder';
+import { askedDigests } from '../buyer-digests.js';
 import type { BuyerClues } from './buyer-clues.js';
 import { disposableDomains, isDisposable } from './disposable-emails.js';
 import { type CountedDigests, type PurchaseCounts, PurchaseCountQueries } from './purchase-counts.js';

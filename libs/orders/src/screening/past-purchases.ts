@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Sealer, UnsealError } from '#crypto/sealing';
-import type { ReceivedPurchase } from '#domain/order/order-events';
+import { Sealer, UnsealError } from '#base/sealing';
+import type { ReceivedPurchase } from '#domain/order-events';
 import type { Status } from '#domain/status';
-import { NO_BUYER_DIGESTS } from '../commands/buyer-digests.js';
-import type { PersonalData } from '../commands/purchase-drafts.js';
+import { NO_BUYER_DIGESTS } from '../buyer-digests.js';
+import type { PersonalData } from '../purchase-drafts.js';
 import { type BuyerClues, buyerClues } from './buyer-clues.js';
 import type { ScreenedPurchase } from './purchase-facts.js';
 

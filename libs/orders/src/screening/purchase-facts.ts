@@ -1,7 +1,7 @@
-import type { FraudField, OrderField } from '#contracts/backoffice/order-condition';
-import type { ReceivedPurchase } from '#domain/order/order-events';
+import type { FraudField, OrderField } from '../order-condition.contract.js';
+import type { ReceivedPurchase } from '#domain/order-events';
 import type { Status } from '#domain/status';
-import type { BuyerDigests } from '../commands/buyer-digests.js';
+import type { BuyerDigests } from '../buyer-digests.js';
 import type { Facts } from './condition-match.js';
 
 /** A purchase as it came in. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FraudField } from '#contracts/backoffice/order-condition';
+import type { FraudField } from '../order-condition.contract.js';
 import { DatabaseClock } from '#database/database-clock';
 import type { Status } from '#domain/status';
-import { Clock } from '#runtime/clock';
-import { OrderRules } from '../commands/order-changes.js';
+import { Clock } from '#base/clock';
+import { OrderRules } from '../order-changes.js';
 import type { BuyerClues } from './buyer-clues.js';
 import { type CompiledPolicy, type CompiledRule, neededBy, verdictOf } from './compiled-rules.js';
 import { FraudLookups } from './fraud-lookups.js';

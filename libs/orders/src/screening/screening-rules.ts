@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DatabaseError, Pool } from 'pg';
-import { storedCondition, storedRuleCondition } from '#contracts/backoffice/order-condition';
-import { Sealer } from '#crypto/sealing';
+import { storedCondition, storedRuleCondition } from '../order-condition.contract.js';
+import { Sealer } from '#base/sealing';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseEpoch } from '#database/epoch';
 import { domainError } from '#domain/domain-error';
-import { Ids } from '#runtime/ids';
-import { withTimeout } from '#runtime/with-timeout';
-import { parseJson } from '#runtime/json';
-import { askedDigests } from '../commands/buyer-digests.js';
+import { Ids } from '#base/ids';
+import { withTimeout } from '#base/with-timeout';
+import { parseJson } from '#base/json';
+import { askedDigests } from '../buyer-digests.js';
 import {
   type CompiledPolicy,
   compiledPolicy,

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { PostalCodes } from '#catalogue/postal-codes';
-import { IpPlaces } from '#search/geocoding/ip-places';
-import { LocalGeocoder } from '#search/geocoding/local-geocoder';
-import { OrderRulesModule } from '../commands/order-rules.module.js';
-import { ScreenedDrafts } from '../commands/purchase-drafts.js';
+import { PostalCodes } from '#discovery/postal-codes';
+import { IpPlaces } from '#discovery/ip-places';
+import { LocalGeocoder } from '#discovery/local-geocoder';
+import { OrderRulesModule } from '../order-rules.module.js';
+import { ScreenedDrafts } from '../purchase-drafts.js';
 import { FraudLookups } from './fraud-lookups.js';
 import { PastPurchases } from './past-purchases.js';
 import { PurchaseCountQueries } from './purchase-counts.js';

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Sealer } from '#crypto/sealing';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { Sealer } from '#base/sealing';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { storeBuyer } from '../../../../test/support/orders/stored-buyer.js';
-import type { PersonalData } from '../commands/purchase-drafts.js';
-import { OrderQueries } from '../read-models/order-queries.js';
-import { askedFor } from '../read-models/asked-for.js';
+import type { PersonalData } from '../purchase-drafts.js';
+import { OrderQueries } from '../order-queries.js';
+import { askedFor } from '../asked-for.js';
 import { BuyerDigestFilling } from './buyer-digest-filling.js';
-import { askedBuyers, OrderFinder, type SearchAccess } from './order-finder.js';
+import { askedBuyers, OrderFinder, type SearchAccess } from '../order-finder.js';
 
 const random = new SeededRandomness(7);
 const sealer = new Sealer(Buffer.alloc(32, 7), random);

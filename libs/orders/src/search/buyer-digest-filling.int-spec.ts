@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Sealer } from '#crypto/sealing';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { Sealer } from '#base/sealing';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { storeBuyer } from '../../../../test/support/orders/stored-buyer.js';
-import { lettersAndDigits } from '../commands/buyer-folding.js';
+import { lettersAndDigits } from '../buyer-folding.js';
 import { BuyerDigestFilling } from './buyer-digest-filling.js';
-import { OrderFinder } from './order-finder.js';
+import { OrderFinder } from '../order-finder.js';
 
 const random = new SeededRandomness(7);
 const sealer = new Sealer(Buffer.alloc(32, 7), random);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import { Sealer, UnsealError } from '#crypto/sealing';
+import { Sealer, UnsealError } from '#base/sealing';
 import { inTransaction } from '#database/transaction';
-import { Logger } from '#operations/logger';
-import { buyerDigests } from '../commands/buyer-digests.js';
-import { DIGEST_DEFINITIONS, digestColumns, digestsFrom } from '../commands/digest-columns.js';
-import type { PersonalData } from '../commands/purchase-drafts.js';
+import { Logger } from '#platform/logger';
+import { buyerDigests } from '../buyer-digests.js';
+import { DIGEST_DEFINITIONS, digestColumns, digestsFrom } from '../digest-columns.js';
+import type { PersonalData } from '../purchase-drafts.js';
 
 // The rows are locked for some milliseconds: a correction or an erasure of one of these orders waits for that long.
 const ROWS_AT_ONCE = 100;

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Sealer } from '#crypto/sealing';
+import { Sealer } from '#base/sealing';
 import { createPool } from '#database/pool';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { rowsRead } from '../../../../test/support/postgres/rows-read.js';
-import { buyerDigests } from '../commands/buyer-digests.js';
-import { OrderQueries } from '../read-models/order-queries.js';
-import { askedFor } from '../read-models/asked-for.js';
-import { OrderFinder } from './order-finder.js';
+import { buyerDigests } from '../buyer-digests.js';
+import { OrderQueries } from '../order-queries.js';
+import { askedFor } from '../asked-for.js';
+import { OrderFinder } from '../order-finder.js';
 
 const ORDERS = 6_000;
 // Every third buyer is an Ada, every fiftieth a King.

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OrderSearchRequest } from '#contracts/backoffice/order-search';
-import { Sealer } from '#crypto/sealing';
+import { OrderSearchRequest } from '../order-search.contract.js';
+import { Sealer } from '#base/sealing';
 import { createPool } from '#database/pool';
-import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SeededRandomness } from '#base/seeded-randomness';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { rowsRead } from '../../../../test/support/postgres/rows-read.js';
-import { OrderFinder } from './order-finder.js';
+import { OrderFinder } from '../order-finder.js';
 
 const ORDERS = 6_000;
 // The newest orders have no tracking number yet, and were not delivered.

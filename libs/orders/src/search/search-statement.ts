@@ -1,5 +1,5 @@
-import type { OrderSearchSort } from '#contracts/backoffice/order-search';
-import type { NewestFirst, Parameters, Source, UnsortedCondition } from './condition-sql.js';
+import type { OrderSearchSort } from '../order-search.contract.js';
+import type { NewestFirst, Parameters, Source, UnsortedCondition } from '../condition-sql.js';
 
 /** The end of a page: the value of the sorted column, and the id that breaks ties. */
 export type SearchPosition = Readonly<{ at: string | number; id: string }>;

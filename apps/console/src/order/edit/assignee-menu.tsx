@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { assign, assigneesQuery, isStale } from '../../api/order-changes.js';
 import { sessionQuery } from '../../api/session.js';
 import { Failure } from '../../frame/failure.js';

@@ -1,4 +1,4 @@
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import type { deskWords } from '../../words/order-desk.js';
 import { buyerSources, firstText } from './buyer.js';
 

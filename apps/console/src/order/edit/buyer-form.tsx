@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { BuyerChange, OrderDetail } from '#contracts/backoffice/order';
+import type { BuyerChange, OrderDetail } from '#orders/order.contract';
 import { correctBuyer } from '../../api/order-changes.js';
 import { Dialog } from '../../frame/dialog.js';
 import { FormButtons } from '../../frame/form-buttons.js';

@@ -1,4 +1,4 @@
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 
 export type Buyer = Readonly<{ name: string; email: string; phone: string; address: string }>;
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { erasePersonalData } from '../../api/order-changes.js';
 import { deskWords as words } from '../../words/order-desk.js';
 import { ChangeFailure } from './change-failure.js';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { changeTag, type TagChange, withTag } from '../../api/order-changes.js';
 import { Failure } from '../../frame/failure.js';
 import { CloseIcon } from '../../frame/icons.js';

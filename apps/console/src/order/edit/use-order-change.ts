@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderDetail } from '#orders/order.contract';
 import { orderQuery } from '../../api/desk.js';
 import { isStale } from '../../api/order-changes.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { OrderTicket } from '#contracts/backoffice/ticket';
+import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { linkTicket } from '../../api/tickets.js';
 import { CopyButton } from '../../frame/copy-button.js';
 import { DialogForm } from '../../frame/dialog-form.js';

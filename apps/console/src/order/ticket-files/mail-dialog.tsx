@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OrderMail } from '#contracts/backoffice/mail';
-import type { OrderDetail } from '#contracts/backoffice/order';
-import type { OrderTicket } from '#contracts/backoffice/ticket';
+import type { OrderMail } from '#fulfilment/mail.contract';
+import type { OrderDetail } from '#orders/order.contract';
+import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { mailPreviewQuery, sendMail } from '../../api/mails.js';
 import { ticketsQuery } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { OrderTicket } from '#contracts/backoffice/ticket';
+import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { removeTicket } from '../../api/tickets.js';
 import { ConfirmDialog } from '../../frame/confirm-dialog.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { OrderTicket } from '#contracts/backoffice/ticket';
+import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { ticketFileAddress } from '../../api/tickets.js';
 import { Dialog } from '../../frame/dialog.js';
 import { ticketFileWords as words } from '../../words/ticket-files.js';

@@ -1,8 +1,0 @@
-import type { Operator } from '#contracts/backoffice/operator';
-import type { Operator as StoredOperator } from '#people/operators';
-
-/** An operator as answers show one. */
-export function shownOperator({ roles, sellers, lastSignInAt, ...operator }: StoredOperator): Operator {
-  const last = lastSignInAt?.toISOString() ?? null;
-  return { ...operator, roles: [...roles], sellers: sellers && [...sellers], last_sign_in_at: last };
-}

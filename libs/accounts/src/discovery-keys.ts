@@ -1,0 +1,217 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { hasDigest, isCredentialName, newToken, tokenDigest } from '#base/token';
+import { Clock } from '#base/clock';
+import { Randomness } from '#base/randomness';
+import { RevalidatingCache } from '#base/revalidating-cache';
+import { isClientId } from '#base/signature';
+
+/** The most documents a page that a key may be given. */
+export const MAX_PER_PAGE = 5_000;
+const USUAL_MAX_PER_PAGE = 500;
+
+export type KeyCredentials = Readonly<{ clientId: string; secret?: string | undefined }>;
+
+/** Without its own rate the setting DISCOVERY_RATE_PER_SECOND applies. */
+export type LiveKey = Readonly<{ clientId: string; ratePerSecond: number | null; maxPerPage: number }>;
+
+/** A missing id is generated. Only `withSecret` generates a secret. */
+export type NewKey = Readonly<{
+  clientId?: string | undefined;
+  name: string;
+  ratePerSecond?: number | undefined;
+  /** Documents; 500 by default. */
+  maxPerPage?: number | undefined;
+  withSecret?: boolean | undefined;
+}>;
+
+/** What is undefined stays. */
+export type KeyChange = Readonly<{ ratePerSecond?: number | null | undefined; maxPerPage?: number | undefined }>;
+
+export type IssuedKey = Readonly<{ clientId: string; secret: string | undefined }>;
+
+export type ListedKey = Readonly<{
+  clientId: string;
+  name: string;
+  hasSecret: boolean;
+  ratePerSecond: number | null;
+  maxPerPage: number;
+  createdAt: Date;
+  revokedAt: Date | null;
+  /** Until when the secret before the last rotation is accepted too. Null without one. */
+  previousSecretUntil: Date | null;
+  /** The last 30 days, newest first, without days that had no requests. */
+  usage: readonly KeyUsageDay[];
+}>;
+
+/** `day` is a date in UTC. `throttled` counts the requests that were answered 429. */
+export type KeyUsageDay = Readonly<{ day: string; requests: number; throttled: number }>;
+
+export type DiscoveryKeyError = Readonly<{ error: keyof typeof ERRORS; message: string }>;
+
+const ERRORS = {
+  KEY_ID_INVALID: 'A key is 1 to 128 visible ASCII characters, without ":".',
+  KEY_NAME_INVALID: 'A name is 1 to 200 characters.',
+  KEY_RATE_INVALID: 'A rate is a whole number of requests a second, from 1 to 1000000.',
+  KEY_PAGE_INVALID: `A page is a whole number of documents, from 1 to ${MAX_PER_PAGE}.`,
+  KEY_EXISTS: 'This key exists already.',
+  KEY_UNKNOWN: 'There is no such key.',
+  KEY_REVOKED: 'This key is revoked.',
+  KEY_WITHOUT_SECRET: 'This key has no secret.',
+};
+
+/** `admit` answers from memory. All processes see a change within 5 s. */
+@Injectable()
+export class DiscoveryKeys {
+  readonly #live: RevalidatingCache<ReadonlyMap<string, LiveRow>>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {
+    this.#live = new RevalidatingCache(() => this.#readLive(), clock);
+  }
+
+  /** Call this after the database was restored. */
+  forget(): void {
+    this.#live.forget();
+  }
+
+  /** `needsSecret`: whether a key that has a secret is refused without it. A wrong secret is always refused. */
+  async admit({ clientId, secret }: KeyCredentials, { needsSecret = true } = {}): Promise<LiveKey | undefined> {
+    const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));
+    if (!key) return undefined;
+    const isPublic = secret === undefined && !needsSecret;
+    return isPublic || this.#acceptsSecret(key, secret) ? key : undefined;
+  }
+
+  /** Fails if the id exists, even revoked. */
+  async create({
+    clientId = `key_${this.randomness.bytes(16).toString('hex')}`,
+    name,
+    ratePerSecond,
+    maxPerPage = USUAL_MAX_PER_PAGE,
+    withSecret = false,
+  }: NewKey): Promise<IssuedKey | DiscoveryKeyError> {
+    if (!isClientId(clientId)) return refused('KEY_ID_INVALID');
+    if (!isCredentialName(name)) return refused('KEY_NAME_INVALID');
+    if (ratePerSecond !== undefined && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
+    if (!isPage(maxPerPage)) return refused('KEY_PAGE_INVALID');
+    const secret = withSecret ? newToken(this.randomness) : undefined;
+    const values = [clientId, name, secret && tokenDigest(secret), ratePerSecond, this.clock.iso(), maxPerPage];
+    const { rowCount } = await this.pool.query(CREATE, values);
+    if (rowCount === 0) return refused('KEY_EXISTS');
+    await this.#live.refreshAfterChange();
+    return { clientId, secret };
+  }
+
+  /** Changes what a key may do, unless it is revoked. */
+  async change(clientId: string, { ratePerSecond, maxPerPage }: KeyChange): Promise<DiscoveryKeyError | undefined> {
+    if (typeof ratePerSecond === 'number' && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
+    if (maxPerPage !== undefined && !isPage(maxPerPage)) return refused('KEY_PAGE_INVALID');
+    const values = [clientId, ratePerSecond !== undefined, ratePerSecond, maxPerPage];
+    const { rowCount } = await this.pool.query(CHANGE, values);
+    if (rowCount === 0) return await this.#whyNotChanged(clientId);
+    await this.#live.refreshAfterChange();
+    return undefined;
+  }
+
+  /** Idempotent. The id cannot be used again. */
+  async revoke(clientId: string): Promise<DiscoveryKeyError | undefined> {
+    const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
+    if (rowCount === 0) return refused('KEY_UNKNOWN');
+    await this.#live.refreshAfterChange();
+    return undefined;
+  }
+
+  /** Gives a key that has a secret a new one. The earlier one is accepted for `overlapMs` more; one that is older still ends now. */
+  async rotate(clientId: string, overlapMs: number): Promise<IssuedKey | DiscoveryKeyError> {
+    const secret = newToken(this.randomness);
+    const until = new Date(this.clock.now() + overlapMs);
+    const { rowCount } = await this.pool.query(ROTATE, [clientId, tokenDigest(secret), until]);
+    if (rowCount === 0) return await this.#whyNotChanged(clientId);
+    await this.#live.refreshAfterChange();
+    return { clientId, secret };
+  }
+
+  /** Includes revoked ones, without their secrets. Oldest first. */
+  async list(): Promise<readonly ListedKey[]> {
+    const { rows } = await this.pool.query<ListedKey>(LIST, [this.clock.iso()]);
+    return rows;
+  }
+
+  async #whyNotChanged(clientId: string): Promise<DiscoveryKeyError> {
+    const { rows } = await this.pool.query<{ revoked: boolean }>(REVOKED, [clientId]);
+    const [key] = rows;
+    if (!key) return refused('KEY_UNKNOWN');
+    return refused(key.revoked ? 'KEY_REVOKED' : 'KEY_WITHOUT_SECRET');
+  }
+
+  /** A key without a secret accepts any, because some clients send one anyway. */
+  #acceptsSecret({ secretDigest, previousDigest, previousUntil }: LiveRow, secret: string | undefined): boolean {
+    if (secretDigest === null) return true;
+    if (secret === undefined) return false;
+    if (hasDigest(secret, secretDigest)) return true;
+    const isPreviousGood = previousUntil !== null && previousUntil.getTime() > this.clock.now();
+    return previousDigest !== null && isPreviousGood && hasDigest(secret, previousDigest);
+  }
+
+  async #lookedUpAgain(clientId: string): Promise<LiveRow | undefined> {
+    return (await this.#live.refresh()) ? (await this.#live.get()).get(clientId) : undefined;
+  }
+
+  async #readLive(): Promise<ReadonlyMap<string, LiveRow>> {
+    const { rows } = await this.pool.query<LiveRow>({ name: 'live-discovery-keys', text: READ_LIVE });
+    return new Map(rows.map((row) => [row.clientId, row]));
+  }
+}
+
+type LiveRow = LiveKey &
+  Readonly<{ secretDigest: Buffer | null; previousDigest: Buffer | null; previousUntil: Date | null }>;
+
+const MAX_PER_SECOND = 1_000_000;
+
+const CREATE = `
+  insert into discovery_keys (client_id, name, secret_digest, rate_per_second, created_at, max_per_page)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (client_id) do nothing`;
+
+const REVOKE = 'update discovery_keys set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
+
+const ROTATE = `
+  update discovery_keys set previous_digest = secret_digest, previous_until = $3, secret_digest = $2
+  where client_id = $1 and revoked_at is null and secret_digest is not null`;
+
+const CHANGE = `
+  update discovery_keys set rate_per_second = case when $2 then $3 else rate_per_second end,
+    max_per_page = coalesce($4, max_per_page)
+  where client_id = $1 and revoked_at is null`;
+
+const REVOKED = 'select revoked_at is not null as revoked from discovery_keys where client_id = $1';
+
+const READ_LIVE = `
+  select client_id as "clientId", rate_per_second as "ratePerSecond", max_per_page as "maxPerPage", secret_digest as "secretDigest",
+    previous_digest as "previousDigest", previous_until as "previousUntil"
+  from discovery_keys where revoked_at is null`;
+
+const LIST = `
+  select client_id as "clientId", name, secret_digest is not null as "hasSecret", rate_per_second as "ratePerSecond",
+    max_per_page as "maxPerPage", created_at as "createdAt", revoked_at as "revokedAt",
+    case when previous_until > $1 and revoked_at is null then previous_until end as "previousSecretUntil",
+    (select coalesce(json_agg(json_build_object('day', day, 'requests', requests, 'throttled', throttled) order by day desc), '[]')
+      from discovery_key_usage as used
+      where used.client_id = key.client_id and day > ($1::timestamptz at time zone 'UTC')::date - 30) as usage
+  from discovery_keys as key order by created_at, client_id`;
+
+function isRate(rate: number): boolean {
+  return Number.isInteger(rate) && rate >= 1 && rate <= MAX_PER_SECOND;
+}
+
+function isPage(documents: number): boolean {
+  return Number.isInteger(documents) && documents >= 1 && documents <= MAX_PER_PAGE;
+}
+
+function refused(code: keyof typeof ERRORS): DiscoveryKeyError {
+  return { error: code, message: ERRORS[code] };
+}

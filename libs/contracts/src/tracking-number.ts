@@ -1,5 +1,0 @@
-import { withoutBlanks } from '#domain/order/tracking-number';
-import { text } from './text.js';
-
-/** As the carrier knows it: people copy it with the blanks of its label, and systems compare it with those of others. */
-export const TrackingNumber = text(255).overwrite(withoutBlanks).min(1);

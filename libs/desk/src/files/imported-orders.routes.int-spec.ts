@@ -1,0 +1,128 @@
+import { CommandBus } from '@nestjs/cqrs';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '../job.contract.js';
+import type { OrderDetail } from '#orders/order.contract';
+import type { Timeline } from '../timeline.contract.js';
+import { ReleasePayment } from '#orders/commands/release-payment.handler';
+import { TransferRunner } from './transfer-runner.js';
+import { PING_STREAM_ROWS } from '#outbound/ping-stream.projection';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
+import { ownerPool } from '../../../../test/support/database.js';
+import { secondPerson, signIn } from '../../../../test/support/operators.js';
+import { linesText, type OrderLine, orderLines } from '../../../../test/support/orders/order-lines.js';
+
+const SYSTEM = { transaction_id: 'sweep', actor: 'system:payment_release' };
+
+/** Confirmed and paid elsewhere. */
+const lines = orderLines(300, 5).filter(({ events }) => {
+  const types = events.map(({ type }) => type);
+  return types.includes('PaymentAuthorised') && types.at(-1) === 'OrderConfirmed';
+});
+const next = (): OrderLine => {
+  const line = lines.pop();
+  if (!line) throw new Error('There are more.');
+  return line;
+};
+const [claiming, large, unknown, known, other] = [next(), next(), next(), next(), next()];
+claiming.events[0].metadata = { transaction_id: 'tx', actor: 'operator:opr_colleague' };
+const { product } = large.events[0].data as { product: { listing_id: string; quantity: number } };
+product.quantity = 500;
+
+let api: TestApi;
+let job: Job;
+beforeAll(async () => {
+  api = await startTestApi();
+  await api.staff.putListing(product.listing_id, { quantity: 5 });
+  const answer = await fetch(`${api.url}/backoffice/v1/jobs?kind=import_orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${STAFF_TOKEN}` },
+    body: linesText([claiming, large, unknown, known, other]),
+  });
+  job = (await answer.json()) as Job;
+  const approver = await secondPerson(api, ['operations']);
+  expect((await approver.send('POST', `jobs/${job.id}/approve`)).body).toMatchObject({ state: 'running' });
+  // As the worker does it.
+  await api.app.get(TransferRunner).step(new AbortController().signal);
+  expect((await api.staff.get(`jobs/${job.id}`)).body).toMatchObject({ state: 'done', done: 5, failed: 0 });
+});
+afterAll(() => api.close());
+
+const timelineOf = async (id: string) => ((await api.staff.get(`orders/${id}/timeline`)).body as Timeline).entries;
+const eventsOf = async (id: string) =>
+  (await timelineOf(id)).flatMap(({ detail }) => ('type' in detail ? [detail['type']] : []));
+const rejectAndRelease = async (id: string) => {
+  await api.staff.changeStatus(id, 3004);
+  await api.app.get(CommandBus).execute(new ReleasePayment(id, SYSTEM));
+};
+
+describe('an imported order', () => {
+  it('says in its timeline who imported it, and that its past is what the file says', async () => {
+    const entries = await timelineOf(claiming.id);
+    const own = entries.find(({ version }) => version === 1);
+    expect(own).toMatchObject({ detail: { type: 'OrderImported', job: job.id }, transaction_id: job.id });
+    expect(own?.detail).toMatchObject({ actor: own?.actor, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    const past = entries.filter(({ version = 0 }) => version > 1);
+    expect(past.length).toBe(claiming.events.length);
+    expect(past[0]?.actor).toBe('imported: operator:opr_colleague');
+    expect(past.every(({ actor, actor_name: name }) => actor.startsWith('imported: ') && name === null)).toBe(true);
+    const { body } = await api.staff.get(`orders/${claiming.id}`);
+    const { status_history: history, transaction_id: transaction } = body as OrderDetail;
+    expect(history.every(({ actor }) => actor.startsWith('imported: '))).toBe(true);
+    expect(transaction).toBe('tx');
+    const [first, second] = await Promise.all([1, 2].map((at) => api.staff.get(`orders/${claiming.id}?version=${at}`)));
+    expect([first?.status, first?.body]).toEqual([200, second?.body]);
+  });
+
+  it('puts nothing on sale when it is cancelled', async () => {
+    await api.staff.changeStatus(large.id, 3004);
+    const { body } = await api.staff.get(`listings/${product.listing_id}`);
+    expect(body).toMatchObject({ quantity: 5, held: 0 });
+  });
+
+  it('is told to the ping stream when it changes here', async () => {
+    await api.staff.changeStatus(claiming.id, 3004);
+    const owner = ownerPool(api.databaseUrl);
+    try {
+      await owner.query(
+        `insert into feed (position, stream, stream_position) select row_number() over (order by id), stream, stream_position from outbox`,
+      );
+      const { rows } = await owner.query(
+        `select status_code, listing_id from (${PING_STREAM_ROWS}) as entry where order_id = $1`,
+        [claiming.id],
+      );
+      const { listing_id } = (claiming.events[0].data as { product: { listing_id: string } }).product;
+      expect(rows).toEqual([{ status_code: 3004, listing_id }]);
+    } finally {
+      await owner.end();
+    }
+  });
+
+  it('gives back nothing that the provider does not confirm', async () => {
+    await rejectAndRelease(unknown.id);
+    await api.app.get(CommandBus).execute(new ReleasePayment(unknown.id, SYSTEM));
+    expect((await eventsOf(unknown.id)).slice(-2)).toEqual(['OrderRejected', 'PaymentNotConfirmed']);
+  });
+
+  it.each([
+    ['as the file says', known, 0, 'PaymentReleased'],
+    ['with another amount', other, 1, 'PaymentNotConfirmed'],
+  ])('asks the provider, which knows the payment %s', async (_, line, more, expected) => {
+    const { data } = line.events.find(({ type }) => type === 'PaymentAuthorised')!;
+    await api.app
+      .get(Pool)
+      .query(
+        `insert into sandbox_payments (order_id, reference, amount_cents, state, created_at) values ($1, $2, $3, 'authorised', now())`,
+        [line.id, data['reference'], Number(data['amount_cents']) + more],
+      );
+    await rejectAndRelease(line.id);
+    expect((await eventsOf(line.id)).at(-1)).toBe(expected);
+  });
+
+  it('is imported by administrators only', async () => {
+    const operator = await signIn(api, ['operations']);
+    const refused = await operator.send('POST', 'jobs/import', {});
+    expect([refused.status, codesOf(refused)]).toEqual([403, [40300]]);
+  });
+});

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order-events';
+import { STATUS_VALUES } from '#domain/status';
+import { MarketFields } from '#web/market-fields.contract';
+import { isJsonObject, isStorableJson, text } from '#base/text';
+import { TrackingNumber } from '#web/tracking-number.contract';
+
+/** The largest line of an import. An order with a thousand events has half a megabyte. */
+export const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
+
+const MAX_DEPTH = 8;
+const MAX_INT = 2 ** 31 - 1;
+const LONGEST_TEXT = 16_384;
+
+const id = text(255).min(1);
+const anyText = text(LONGEST_TEXT);
+const count = z.int().min(0).max(MAX_INT);
+const cents = z.int().min(0);
+// As the log has it, so that an export after the import is the same.
+const time = z.iso
+  .datetime({ precision: 3 })
+  .refine((value) => !Number.isNaN(Date.parse(value)), 'must be a time in UTC with milliseconds');
+
+// That it can be stored was checked with the event around it.
+const people = z.unknown().refine(isJsonObject, 'must be an object');
+
+/** The buyer's data in clear, or as an erasure has left it: sealed for good. */
+const Personal = z.union([
+  z.string(),
+  z.object({
+    user: people.nullable(),
+    delivery: people,
+    billing: people.nullable(),
+    market_specific_fields: MarketFields.optional(),
+  }),
+]);
+
+/** In clear, or as it was stored if it does not open. */
+const sealedText = z.union([z.string(), z.object({ text: anyText })]).optional();
+const noted = { note: anyText.optional(), sealed_note: sealedText };
+const Fulfillment = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ship'), data: z.object({ carrier: id, tracking_number: TrackingNumber }) }),
+  z.object({ type: z.literal('download'), data: z.object({ url: anyText }) }),
+]);
+const StatusChanged = z.looseObject({
+  ...noted,
+  status: z.strictObject({ status: z.enum(STATUS_VALUES), status_message: id, status_code: count }),
+  fulfillment: Fulfillment.optional(),
+});
+const product = { event_id: id, listing_id: id, quantity: count.min(1) };
+const NotTaken = z.looseObject({ provider: id, reason: anyText });
+
+const PurchaseReceived = z.looseObject({
+  client_id: id,
+  variant: z.enum(['payment', 'wholesale']),
+  product: z.strictObject(product),
+  listing_version: count,
+  total_cents: cents,
+  delivery_method: id,
+  ref_id: anyText.nullable(),
+  duplicate_key: anyText.nullable(),
+  trusted: z.boolean(),
+  hold_for_review: z.boolean(),
+  confirmation: z.enum(['automatic', 'manual']),
+  confirm_within_minutes: count.nullable(),
+  payment: z
+    .strictObject({
+      type: z.enum(['creditcard', 'providera_token', 'providerb_token']),
+      brand: id.nullable(),
+      last_four: z
+        .string()
+        .regex(/^\d{1,4}$/)
+        .nullable(),
+      expiry_month: count.nullable(),
+      expiry_year: count.nullable(),
+    })
+    .nullable(),
+  market_specific_fields: MarketFields.nullable(),
+  seller: id.optional(),
+  personal: Personal.nullable(),
+});
+
+/** What the read models take from the data of events. Further fields, and types without an entry here, are passed on. */
+const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
+  PurchaseReceived,
+  PaymentAuthorised: z.looseObject({ provider: id, reference: anyText, amount_cents: cents }),
+  PaymentDeclined: NotTaken,
+  PaymentFailed: NotTaken,
+  PaymentReleased: z.looseObject({ provider: id, reference: anyText, how: z.enum(['voided', 'refunded']) }),
+  PaymentNotConfirmed: z.looseObject({ provider: id, reference: anyText }),
+  PaymentPartlyReleased: z.looseObject({
+    provider: id,
+    reference: anyText,
+    how: z.enum(['voided', 'refunded']),
+    amount_cents: cents,
+    part_reference: anyText,
+  }),
+  OrderPending: StatusChanged,
+  OrderHeldForReview: StatusChanged,
+  OrderConfirmed: StatusChanged,
+  TicketsShipped: StatusChanged,
+  TicketsDelivered: StatusChanged,
+  ReplacementOffered: StatusChanged,
+  ReplacementAccepted: StatusChanged,
+  ReplacementRejected: StatusChanged,
+  OrderRejected: StatusChanged,
+  OrderExceptionRaised: StatusChanged,
+  ReplacementProposed: z.looseObject({
+    ...noted,
+    ...product,
+    listing_version: count,
+    seller: id.optional(),
+    terms: anyText.nullable(),
+    sealed_terms: sealedText,
+    expires_at: time,
+    difference_cents: z.int().optional(),
+  }),
+  FulfillmentCorrected: z.looseObject({ ...noted, fulfillment: Fulfillment }),
+  BuyerCorrected: z.looseObject({ personal: Personal }),
+  TicketsAttached: z.looseObject({ files: z.array(z.looseObject({ id })) }),
+  TicketDownloaded: z.looseObject({ ticket_id: id, link: id.nullable() }),
+  TicketRemoved: z.looseObject({ ticket_id: id }),
+};
+
+const LineEvent = z
+  .object({
+    event_id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'must be the id of an event'),
+    type: z.enum(ORDER_EVENT_TYPES),
+    recorded_at: time,
+    metadata: z.looseObject({ transaction_id: anyText, actor: id }),
+    data: z.unknown(),
+  })
+  .check((context) => {
+    const { type, data } = context.value;
+    if (!isJsonObject(data) || !isStorableJson(data, MAX_DEPTH + 2)) {
+      context.issues.push({ code: 'custom', message: 'must be an object', path: ['data'], input: data });
+      return;
+    }
+    const { error } = DATA[type]?.safeParse(data) ?? {};
+    const [issue] = error?.issues ?? [];
+    if (issue)
+      context.issues.push({ code: 'custom', message: issue.message, path: ['data', ...issue.path], input: data });
+  });
+export type LineEvent = z.output<typeof LineEvent>;
+
+/** A line of an import: what `export_orders` writes as NDJSON. The order follows from its events; what else stands there is not read. */
+export const OrderLine = z.object({
+  id: z.string().regex(/^ord_[0-9a-f]{32}$/, 'must be the id of an order'),
+  personal_data_masked: z.boolean().optional(),
+  tags: z.array(text(50).min(1)).max(50).optional(),
+  events: z.array(LineEvent).min(1),
+});
+export type OrderLine = z.output<typeof OrderLine>;

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { DENIAL_REASONS } from '#domain/order-events';
+import { text } from '#base/text';
+import { CatalogueId } from '#discovery/catalogue.contract';
+import { OrderCondition } from '#orders/order-condition.contract';
+import { JobFileView } from './files/job-transfer.contract.js';
+import { OrderTags } from '#orders/order-desk.contract';
+import { ExportArguments } from './order-export.contract.js';
+
+/** Jobs on orders, which change one order after the other. */
+export const ORDER_JOB_KINDS = [
+  'change_status',
+  'accept',
+  'deny',
+  'tag',
+  'assign',
+  'cancel_event',
+  'postpone_event',
+  'move_event',
+] as const;
+export type OrderJobKind = (typeof ORDER_JOB_KINDS)[number];
+
+/** Those that are for all orders of one event, and change the event itself when they begin. */
+export const EVENT_JOB_KINDS = ['cancel_event', 'postpone_event', 'move_event'] as const;
+export type EventJobKind = (typeof EVENT_JOB_KINDS)[number];
+
+/** Jobs that write orders to a file, or read them from one. */
+export const TRANSFER_JOB_KINDS = ['export_orders', 'import_orders'] as const;
+export type TransferJobKind = (typeof TRANSFER_JOB_KINDS)[number];
+
+export const isTransferKind = (kind: JobKind): kind is TransferJobKind =>
+  TRANSFER_JOB_KINDS.some((one) => one === kind);
+
+export const JOB_KINDS = [...ORDER_JOB_KINDS, ...TRANSFER_JOB_KINDS] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const JOB_STATES = ['running', 'paused', 'waiting_for_approval', 'done', 'cancelled', 'failed'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+export const JOB_OUTCOMES = ['done', 'refused', 'unchanged'] as const;
+export type JobOutcome = (typeof JOB_OUTCOMES)[number];
+
+const MOST_IDS = 10_000;
+const MOST_A_PAGE = 500;
+const MOST_JOBS_A_PAGE = 100;
+
+const note = text(2_000).nullish().meta({ description: 'stored with each change, for colleagues' });
+const ids = z.array(text(100).min(1)).min(1).max(MOST_IDS).meta({ description: 'the ids of the orders' });
+const eventId = text(255).min(1);
+const dryRun = z.boolean().default(false).meta({ description: 'only say what would happen' });
+
+/** Which orders: exactly one of these. */
+const selection = {
+  where: OrderCondition.optional(),
+  ids: ids.optional(),
+  event_id: eventId.optional().meta({ description: 'all orders of the event' }),
+};
+
+function orderJob<const Kind extends OrderJobKind, Arguments extends z.ZodType>(kind: Kind, given: Arguments) {
+  return z.strictObject({ kind: z.literal(kind), ...selection, arguments: given, dry_run: dryRun });
+}
+
+function eventJob<const Kind extends EventJobKind, Arguments extends z.ZodType>(kind: Kind, given: Arguments) {
+  return z.strictObject({ kind: z.literal(kind), event_id: eventId, arguments: given, dry_run: dryRun });
+}
+
+const TagChange = z
+  .strictObject({ add: OrderTags.optional(), remove: OrderTags.optional() })
+  .refine(({ add = [], remove = [] }) => add.length + remove.length > 0, { error: 'give tags to add or to remove' })
+  .refine(({ add = [], remove = [] }) => !add.some((tag) => remove.includes(tag)), {
+    error: 'a tag cannot be added and removed',
+  });
+
+const localTime = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'must be like 2026-12-04T20:00:00, without a time zone')
+  .refine((value) => !Number.isNaN(Date.parse(`${value}Z`)), 'must be a date that exists');
+
+/** Body of POST /backoffice/v1/jobs. */
+export const NewJob = z
+  .discriminatedUnion('kind', [
+    orderJob('change_status', z.strictObject({ status_code: z.int(), note })),
+    orderJob('accept', z.strictObject({ note }).prefault({})),
+    orderJob('deny', z.strictObject({ reason: z.enum(DENIAL_REASONS), note })),
+    orderJob('tag', TagChange),
+    orderJob('assign', z.strictObject({ operator_id: text(100).min(1).nullable() })),
+    eventJob('cancel_event', z.strictObject({ note }).prefault({})),
+    eventJob(
+      'postpone_event',
+      z
+        .strictObject({
+          datetime_local: localTime
+            .nullish()
+            .meta({ description: 'the new start at the venue; without it, it is not known yet' }),
+          note,
+        })
+        .prefault({}),
+    ),
+    eventJob(
+      'move_event',
+      z.strictObject({
+        venue_id: CatalogueId.meta({ description: 'the new venue, which the catalogue must have' }),
+        datetime_local: localTime
+          .nullish()
+          .meta({ description: 'the new start at the new venue; without it, the date and the hour stay' }),
+        note,
+      }),
+    ),
+    z.strictObject({ kind: z.literal('export_orders'), ...selection, arguments: ExportArguments, dry_run: dryRun }),
+  ])
+  .refine(
+    (job) => {
+      const given = [('where' in job && job.where) || undefined, 'ids' in job ? job.ids : undefined, job.event_id];
+      const selections = given.filter((one) => one !== undefined).length;
+      return selections === 1 || (selections === 0 && job.kind === 'export_orders');
+    },
+    { error: 'give exactly one of where, ids, event_id; only an export without any is one of all orders' },
+  )
+  .meta({
+    id: 'NewJob',
+    example: {
+      kind: 'deny',
+      where: { field: 'queue', op: '=', value: 'to_confirm' },
+      arguments: { reason: 'not_available' },
+      dry_run: true,
+    },
+  });
+export type NewJob = z.output<typeof NewJob>;
+
+export type JobArguments = NewJob['arguments'];
+
+const time = z.iso.datetime();
+
+export const Job = z
+  .object({
+    id: z.string(),
+    kind: z.enum(JOB_KINDS),
+    state: z.enum(JOB_STATES),
+    total: z.int().meta({ description: 'the number of orders' }),
+    done: z.int().meta({ description: 'orders that are as they should be, also those that were before' }),
+    failed: z.int().meta({ description: 'orders whose change was refused' }),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'without the note, which is stored with each order' }),
+    selection: z
+      .object({
+        where: z.unknown().optional().meta({ description: 'null if it names a buyer: such a condition is not kept' }),
+        ids: z.int().optional().meta({ description: 'how many ids were given' }),
+        event_id: z.string().optional(),
+      })
+      .meta({ description: 'how the orders were chosen; they are the ones that it matched when the job began' }),
+    requested_by: z.string(),
+    requested_by_name: z.string().nullable(),
+    requested_at: time,
+    approved_by: z.string().nullable(),
+    approved_by_name: z.string().nullable(),
+    can_approve: z
+      .boolean()
+      .meta({ description: 'it waits for approval, and you are another person than who began it' }),
+    why_not: z
+      .string()
+      .nullable()
+      .meta({ description: 'why you cannot approve it; null unless it waits for approval' }),
+    finished_at: time.nullable(),
+    seconds_left: z.int().nullable().meta({ description: 'estimated from the pace until now' }),
+    can_undo: z.boolean().meta({
+      description: 'it has ended and changed orders that may have their earlier state again and have not changed since',
+    }),
+    undoes: z.string().nullable().meta({ description: 'the id of the job whose changes this one takes back' }),
+    error: z.string().nullable(),
+    file: JobFileView.nullable().meta({ description: 'of an export that is done, for 24 hours' }),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.infer<typeof Job>;
+
+const Result = z.object({
+  order_id: z.string(),
+  outcome: z.enum(JOB_OUTCOMES),
+  reason: z.string().optional().meta({ description: 'why it was refused' }),
+});
+export type JobResult = z.infer<typeof Result>;
+
+/** Effects are numbers of orders. */
+export const JobPreview = z
+  .object({
+    total: z.int(),
+    allowed: z.int().meta({ description: 'that would change' }),
+    unchanged: z.int().meta({ description: 'that are so already, or to which nothing happens' }),
+    refused: z.int(),
+    effects: z.object({
+      ping: z.int().meta({ description: 'the platform gets a ping' }),
+      refund: z.int().meta({ description: 'a payment is voided or refunded' }),
+      restock: z.int().meta({ description: 'tickets are for sale again' }),
+      note: z.int().meta({ description: 'the order gets a note that its broker sees' }),
+    }),
+    amount_returned: z.number().meta({ description: 'in US dollars, by voids and refunds' }),
+    tickets_returned: z.int(),
+    needs_approval: z.boolean().meta({ description: 'another person must approve it' }),
+    sample: z.array(Result).meta({ description: 'the first orders, with refused ones first' }),
+  })
+  .meta({ id: 'JobPreview' });
+export type JobPreview = z.infer<typeof JobPreview>;
+
+/** Body of POST /backoffice/v1/jobs/{id}/undo. */
+export const JobUndoRequest = z
+  .strictObject({ dry_run: dryRun })
+  .meta({ id: 'JobUndoRequest', examples: [{ dry_run: true }] });
+
+/** Query of GET /backoffice/v1/jobs. */
+export const JobQuery = z.strictObject({
+  state: z.enum(JOB_STATES).optional(),
+  event_id: eventId.optional().meta({ description: 'only those that were begun for all orders of this event' }),
+  limit: z.coerce.number().int().min(1).max(MOST_JOBS_A_PAGE).default(20),
+  cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
+});
+export type JobQuery = z.output<typeof JobQuery>;
+
+export const JobList = z
+  .object({ jobs: z.array(Job), next_cursor: z.string().nullable().meta({ description: 'null on the last page' }) })
+  .meta({ id: 'JobList' });
+export type JobList = z.infer<typeof JobList>;
+
+/** Query of GET /backoffice/v1/jobs/{id}/results. */
+export const JobResultQuery = z.strictObject({
+  outcome: z.enum(JOB_OUTCOMES).optional(),
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(100),
+  cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
+});
+export type JobResultQuery = z.output<typeof JobResultQuery>;
+
+export const JobResultList = z
+  .object({ results: z.array(Result), next_cursor: z.string().nullable() })
+  .meta({ id: 'JobResultList' });
+export type JobResultList = z.infer<typeof JobResultList>;

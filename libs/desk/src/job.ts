@@ -1,0 +1,57 @@
+import type { JobArguments, JobKind, JobOutcome, JobState, OrderJobKind } from './job.contract.js';
+
+/** A row of table `jobs`. */
+export type JobRow = Readonly<{
+  id: string;
+  kind: JobKind;
+  state: JobState;
+  arguments: Readonly<Record<string, unknown>>;
+  selection: Readonly<{ where?: unknown; ids?: number; event_id?: string }>;
+  total: number;
+  done: number;
+  failed: number;
+  undoes: string | null;
+  requested_by: string;
+  requested_at: Date;
+  approved_by: string | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+  error: string | null;
+}>;
+
+export const JOB_COLUMNS = `id, kind, state, arguments, selection, total, done, failed, undoes, requested_by, requested_at,
+  approved_by, started_at, finished_at, error`;
+
+/** An order of a job. An undoing job knows what its job replaced, and the version of the order after that. */
+export type JobItem = Readonly<{
+  number: number;
+  order_id: string;
+  before?: Readonly<Record<string, unknown>> | null;
+  version?: number | null;
+}>;
+
+/** What became of one order of a job. */
+export type ItemResult = Readonly<{
+  outcome: JobOutcome;
+  /** Why it was refused. */
+  reason?: string;
+  /** What the change replaced, and the version of the order after it, for taking it back. */
+  before?: Readonly<Record<string, unknown>>;
+  version?: number;
+}>;
+
+/** Binds a sealed note to its job. */
+export const jobNoteContext = (jobId: string): string => jobId;
+
+/** The arguments without the note, which is stored sealed. */
+export function withoutNote(given: JobArguments): { note: string | undefined; others: Record<string, unknown> } {
+  const { note, ...others } = given as JobArguments & { note?: string | null };
+  return { note: typeof note === 'string' && note !== '' ? note : undefined, others };
+}
+
+const NOTED_KINDS = ['postpone_event', 'move_event'] as const satisfies readonly OrderJobKind[];
+
+/** The kinds that leave the orders of an event as they are, and note on them what has become of it. */
+export type NotedKind = (typeof NOTED_KINDS)[number];
+
+export const isNotedChange = (kind: OrderJobKind): kind is NotedKind => NOTED_KINDS.some((noted) => noted === kind);

@@ -1,0 +1,37 @@
+import type { OrderJobKind } from '../job.contract.js';
+import type { OrderCommand } from '#domain/order';
+import type { DenialReason } from '#domain/order-events';
+import type { JobItem, NotedKind } from '../job.js';
+
+/** The kinds that change the order itself. The others change what is recorded beside it. */
+export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign' | NotedKind>;
+
+export type JobCommand = Readonly<{
+  kind: CommandKind;
+  arguments: Readonly<Record<string, unknown>>;
+  note: string | undefined;
+  /** It takes back what another job did. */
+  isUndo?: boolean;
+}>;
+
+/** @param at the time now, ISO 8601 */
+export function commandOf({ kind, arguments: given, note }: JobCommand, at: string): OrderCommand {
+  const noted = note === undefined ? {} : { note };
+  switch (kind) {
+    case 'change_status':
+      return { type: 'ChangeStatus', statusCode: given['status_code'] as number, ...noted };
+    case 'accept':
+      return { type: 'Accept', at, ...noted };
+    case 'deny':
+      return { type: 'Deny', reason: given['reason'] as DenialReason, at, ...noted };
+    case 'cancel_event':
+      return { type: 'CancelEvent', ...noted };
+  }
+}
+
+/** Gives the order its earlier status again, unless it has changed since. The status catalogue may forbid it. */
+export function undoOf({ note }: JobCommand, item: Pick<JobItem, 'before' | 'version'> | undefined): OrderCommand {
+  const { before, version } = item ?? {};
+  const statusCode = Number(before?.['status_code']);
+  return { type: 'ChangeStatus', statusCode, expectedVersion: version ?? 0, ...(note !== undefined && { note }) };
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { ORDER_JOB_KINDS, type OrderJobKind } from '../job.contract.js';
+import { DeskBatch, deskChange } from './desk-batch.js';
+import { EventNoteBatch } from './event-note-batch.js';
+import { isNotedChange, type JobItem, type JobRow } from '../job.js';
+import { JobNotes } from './job-notes.js';
+import { type ItemOutcome, OrderBatch } from './order-batch.js';
+import type { CommandKind } from './order-commands.js';
+
+export type LockedJob = JobRow & Readonly<{ kind: OrderJobKind; note: Buffer | null }>;
+
+/** What each kind of job does to its orders. */
+@Injectable()
+export class OrderJobs {
+  constructor(
+    private readonly orders: OrderBatch,
+    private readonly desk: DeskBatch,
+    private readonly eventNotes: EventNoteBatch,
+    private readonly notes: JobNotes,
+  ) {}
+
+  get kinds(): readonly OrderJobKind[] {
+    return ORDER_JOB_KINDS;
+  }
+
+  /** Returns the outcomes in the order of the items. If it throws, the transaction must be rolled back. */
+  async apply(client: ClientBase, job: LockedJob, items: readonly JobItem[]): Promise<readonly ItemOutcome[]> {
+    const { id, kind, arguments: given, requested_by: actor } = job;
+    const change = deskChange(kind, given);
+    const isUndo = job.undoes !== null;
+    if (change && isUndo) return await this.desk.undo(client, items, change);
+    if (change) return await this.desk.apply(client, items, change);
+    const note = this.notes.opened(id, job.note);
+    if (isNotedChange(kind)) return await this.eventNotes.apply(client, items, { kind, actor, note, arguments: given });
+    return await this.orders.apply(client, items, {
+      id,
+      actor,
+      note,
+      kind: kind as CommandKind,
+      arguments: given,
+      isUndo,
+    });
+  }
+}

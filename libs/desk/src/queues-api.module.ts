@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { WorkQueuesModule } from './work-queues.module.js';
+import { StaffModule } from '#accounts/staff.module';
+import { OrderQueues } from './queues/order-queues.js';
+import { OrdersApiModule } from '#orders/orders-api.module';
+import { QueueEscalationController } from './queues/queue-escalation.controller.js';
+import { QueuesController } from './queues/queues.controller.js';
+import { SnoozeController } from './queues/snooze.controller.js';
+
+/** Work queues, for staff. */
+@Module({
+  imports: [StaffModule, OrdersApiModule, WorkQueuesModule],
+  controllers: [QueuesController, QueueEscalationController, SnoozeController],
+  providers: [OrderQueues],
+})
+export class QueuesApiModule {}

@@ -1,0 +1,111 @@
+import { catalogueIdSql } from '#discovery/catalogue-id';
+import { seller } from '#accounts/seen-orders';
+
+/** The queues that a status puts an order into. From its due time on, an order is in `overdue` instead. */
+export const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
+
+// Whoever buys a few hours before the event leaves the seller less time than usual, but never none.
+const LEAST_TIME = `interval '1 hour'`;
+
+// least and greatest ignore nulls.
+const HANDOVER_DUE = `least(
+  case when event.starts_at is not null then greatest(event.starts_at - make_interval(hours => case o.queue when 'to_ship' then clocks.ship_hours else clocks.deliver_hours end),
+    least(began.since + ${LEAST_TIME}, event.starts_at)) end,
+  case when offer.in_hand_at > began.since then offer.in_hand_at + coalesce(offer.handling, interval '0')
+    else began.since + offer.handling end)`;
+
+/**
+ * The open orders among those of `ids` (SQL), each with the time when its queue began and the time by which it must leave it.
+ * `offset 0` looks the beginning up once, not for each place that names it.
+ */
+const currentItems = (ids: string) => `
+  select o.id as order_id, o.queue, ${seller('o')} as seller, began.since, coalesce(case o.queue
+      when 'to_confirm' then case when o.due_for = 'confirmation' then o.due_at end
+      when 'review' then began.since + make_interval(mins => clocks.review_minutes)
+      when 'exceptions' then
+        case when o.due_for = 'replacement' then o.due_at else began.since + make_interval(mins => clocks.exception_minutes) end
+      else ${HANDOVER_DUE} end, 'infinity') as due_at
+  from (${ids}) as given (id)
+  join orders o on o.id = given.id and o.queue is not null
+  cross join work_clocks clocks
+  cross join lateral (select coalesce((select h.recorded_at from status_history h where h.order_id = o.id
+    order by h.sequence desc limit 1), o.updated_at) as since offset 0) as began
+  left join lateral (select e.datetime_utc at time zone 'UTC' as starts_at from discovery_events e
+    where o.queue in ('to_ship', 'to_deliver') and e.id = ${catalogueIdSql('o.event_id')}) as event on true
+  left join lateral (select (l.terms ->> 'inHandAt')::timestamptz as in_hand_at,
+      make_interval(mins => (l.terms ->> 'shipWithinMinutes')::int) as handling
+    from listings l where o.queue in ('to_ship', 'to_deliver') and l.id = o.listing_id) as offer on true`;
+
+/** A due time ends a snooze that was made before it, so that no deadline is slept through. */
+const awakenedItems = (ids: string, now: string) => `
+  select item.order_id, item.queue, item.seller, item.since, item.due_at,
+    (select e.escalated_at from work_escalations e where e.order_id = item.order_id and e.since = item.since) as escalated_at,
+    case when snooze.until > ${now} then snooze.until end as snoozed_until,
+    case when snooze.until > ${now} then null when item.due_at <= ${now} then 'overdue' else item.queue end as place
+  from (${currentItems(ids)}) as item
+  left join lateral (select case when item.due_at > desk.snoozed_at then least(desk.snoozed_until, item.due_at)
+      else desk.snoozed_until end as until
+    from order_desk desk where desk.order_id = item.order_id and desk.snoozed_in = item.queue) as snooze on true`;
+
+const VALUES = ['queue', 'place', 'seller', 'since', 'due_at', 'snoozed_until', 'escalated_at'];
+const COLUMNS = ['order_id', ...VALUES].join(', ');
+const row = (of: string) => `(${VALUES.map((name) => `${of}.${name}`).join(', ')})`;
+
+/** $1: the ids of orders, $2: the time now. Brings their rows up to date, and removes those of orders that are no longer open. */
+export const REFRESH = `
+  with item as materialized (${awakenedItems('select unnest($1::text[])', '$2::timestamptz')}),
+  closed as (delete from work_items w where w.order_id = any($1) and not exists (
+    select from orders o where o.id = w.order_id and o.queue is not null))
+  insert into work_items as w (${COLUMNS}) select ${COLUMNS} from item
+  on conflict (order_id) do update set ${VALUES.map((name) => `${name} = excluded.${name}`).join(', ')}
+    where ${row('w')} is distinct from ${row('excluded')}`;
+
+/** $1: the time now. The rows that differ from what the orders are; for the verification. */
+export const WRONG_ITEMS = (now: string) => `
+  select coalesce(w.order_id, item.order_id) as id from work_items w
+  full join (${awakenedItems('select id from orders where queue is not null', now)}) as item using (order_id)
+  where (w.queue, w.seller, w.since, w.due_at) is distinct from (item.queue, item.seller, item.since, item.due_at)`;
+
+/** $1: the time now. What only the time changes, in both directions, because the clock of the database may be set back. */
+export const TIME_PASSED = [
+  `update work_items set place = 'overdue' where order_id in (
+     select order_id from work_items where place = any('{${STATUS_QUEUES.join(',')}}') and due_at <= $1::timestamptz limit $2)`,
+  `update work_items set place = queue where order_id in (
+     select order_id from work_items where place = 'overdue' and due_at > $1::timestamptz limit $2)`,
+  `update work_items set snoozed_until = null,
+     place = case when due_at <= $1::timestamptz then 'overdue' else queue end
+   where order_id in (select order_id from work_items where snoozed_until <= $1::timestamptz limit $2)`,
+] as const;
+
+/** $1: the name of the checkpoint, $2: the time now. Whether there is anything to do. */
+export const IS_DUE = `
+  select coalesce((select max(position) from feed), 0) > coalesce((select position from subscriptions where name = $1), -1)
+    or exists (select from work_changes)
+    or exists (select from work_items where place = any('{${STATUS_QUEUES.join(',')}}') and due_at <= $2::timestamptz)
+    or exists (select from work_items where place = 'overdue' and due_at > $2::timestamptz)
+    or exists (select from work_items where snoozed_until <= $2::timestamptz) as due`;
+
+/** $1: the name of the checkpoint, $2: how many entries. The orders with new events, the last position, and how many entries were read. */
+export const READ_FEED = `
+  with entries as (
+    select position, stream from feed where position > (select position from subscriptions where name = $1)
+    order by position limit $2)
+  select max(position) as last, count(*)::int as entries,
+    coalesce(array_agg(distinct substr(stream, 7)) filter (where stream like 'order-%'), '{}') as ids
+  from entries`;
+
+/** $1: how many. */
+export const TAKE_CHANGES = `
+  delete from work_changes where id in (select id from work_changes order by id limit $1) returning event_id, listing_id`;
+
+/** $1: events, $2: listings. Their open orders, each part through its index. */
+export const ORDERS_OF = `
+  select id from orders where queue is not null and event_id = any($1::text[])
+  union select id from orders where queue is not null and listing_id = any($2::text[])`;
+
+export const RECOUNT = `
+  with counted as (select place, coalesce(seller, '') as seller, count(*) as count from work_items
+    where place is not null group by 1, 2),
+  gone as (delete from work_counts c where not exists (select from counted where (counted.place, counted.seller) = (c.place, c.seller)))
+  insert into work_counts as c select place, seller, count from counted
+  on conflict (place, seller) do update set count = excluded.count where c.count <> excluded.count`;

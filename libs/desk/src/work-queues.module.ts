@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { PeopleModule } from '#accounts/people.module';
+import { MailTransportModule } from '#platform/mail-transport.module';
+import { EscalationNotices } from './queues/escalation-notices.js';
+import { Escalations } from './queues/escalations.js';
+import { OwnEscalations } from './queues/own-escalations.js';
+import { OwnQueueCounts } from './queues/own-queue-counts.js';
+import { OwnQueues } from './queues/own-queues.js';
+import { WorkItems } from './queues/work-items.js';
+import { WorkQueues } from './queues/work-queues.js';
+
+const providers = [WorkItems, WorkQueues, Escalations, OwnQueues, OwnQueueCounts, OwnEscalations, EscalationNotices];
+
+/** The work queues, and what happens to orders that stay there for too long. */
+@Module({ imports: [PeopleModule, MailTransportModule], providers, exports: providers })
+export class WorkQueuesModule {}

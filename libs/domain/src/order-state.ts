@@ -1,0 +1,311 @@
+import type { Status } from './status.js';
+import {
+  type Fulfillment,
+  isOrderEventType,
+  isStatusEvent,
+  type Noted,
+  type OrderEvent,
+  type ProposedTickets,
+  type ReceivedPurchase,
+  type StatusEvent,
+} from './order-events.js';
+
+/** The platform sees only `placed` orders. */
+export const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** `none` in the wholesale variant; `asked` until the provider's answer is recorded. */
+export type PaymentState =
+  | Readonly<{ is: 'none' | 'asked' }>
+  | Readonly<{ is: 'not_taken'; how: 'declined' | 'failed'; provider: string; reason: string }>
+  | Readonly<{
+      is: 'authorised' | 'released';
+      provider: string;
+      reference: string;
+      amount_cents: number;
+      /** The parts of `amount_cents` that were given back one by one. Missing for none. */
+      returned_cents?: number;
+      /** What an import says of it, which only the provider can confirm. Missing if it was authorised here. */
+      claim?: 'unchecked' | 'not_confirmed';
+    }>;
+
+/** The worker acts on it from `at` on. */
+export type Deadline = Readonly<{
+  for: 'payment_outcome' | 'confirmation' | 'replacement' | 'price_difference' | 'payment_release';
+  at: string;
+}>;
+
+/** The last offer of other tickets. `withdrawn`: the order went on without an answer of the buyer. */
+export type Replacement = ProposedTickets &
+  Readonly<{
+    state: 'open' | 'accepted' | 'rejected' | 'lapsed' | 'withdrawn';
+    /** It was made elsewhere, so its tickets are not of a listing here. */
+    imported?: true;
+  }>;
+
+/** Times are those at which the events were recorded: ISO 8601, UTC. */
+export type KnownOrder = Readonly<{
+  known: true;
+  /** The number of events; staff send it as `If-Match`. */
+  version: number;
+  /** The version to which an import wrote the order; 0 if it came in here. */
+  importedThrough: number;
+  receivedAt: string;
+  updatedAt: string;
+  purchase: ReceivedPurchase;
+  stage: Stage;
+  /** Null while the platform cannot see the purchase: during the payment, and for good after a decline. */
+  status: Status | null;
+  /** Every status so far, oldest first. Each one has a ping. */
+  statuses: readonly Readonly<{ status: Status; at: string }>[];
+  deadline: Deadline | null;
+  /** `held`: tickets of a listing here that nobody else can buy. `sent`: whether they were delivered. */
+  tickets: Readonly<{ held: number; sent: boolean }>;
+  /** Tickets of a listing that the order no longer has, which were sent and never come back. */
+  sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
+  replacement: Replacement | null;
+  /** What the buyer gets back for cheaper tickets, until that is recorded. `position`: that of the `ReplacementAccepted`. */
+  differenceDue: Readonly<{ position: number; cents: number }> | null;
+  /** The files that can be handed out, and all that a link has handed out. */
+  ticketFiles: Readonly<{ ids: readonly string[]; handedOut: readonly string[] }>;
+  payment: PaymentState;
+  fulfillment: Fulfillment | null;
+  personalDataErased: boolean;
+  /** Whether notes, terms or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
+  hasSealedNotes: boolean;
+}>;
+/** `importedThrough`: the import has begun and its purchase comes next. */
+export type Order = Readonly<{ known: false; importedThrough?: number }> | KnownOrder;
+
+type Recorded<E> = E & Readonly<{ recorded_at: string }>;
+type Draft = { -readonly [Key in Exclude<keyof KnownOrder, 'statuses'>]: KnownOrder[Key] } & {
+  statuses: KnownOrder['statuses'][number][];
+};
+type LaterEvent = Recorded<Exclude<OrderEvent, { type: 'OrderImported' | 'PurchaseReceived' }>>;
+
+export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
+  return evolveAll(order, [event]);
+}
+
+/** Copies the order once for all events: with a copy for each, a thousand statuses would be copied half a million times. */
+export function evolveAll(order: Order, events: readonly Recorded<OrderEvent>[]): Order {
+  if (events.length === 0) return order;
+  let { importedThrough = 0 } = order;
+  let draft: Draft | undefined = order.known ? { ...order, statuses: [...order.statuses] } : undefined;
+  for (const event of events) {
+    if (event.type === 'OrderImported') importedThrough = 1 + event.data.events;
+    else if (event.type === 'PurchaseReceived') draft = newOrder(event.data, event.recorded_at, importedThrough);
+    else if (draft) draft = nextOrder(draft, event);
+    else throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
+  }
+  return draft ?? { known: false, importedThrough };
+}
+
+function nextOrder(draft: Draft, event: LaterEvent): Draft {
+  draft.version += 1;
+  draft.updatedAt = event.recorded_at;
+  applyEvent(draft, event);
+  draft.deadline = deadlineAfter(event, draft);
+  if ('sealed_note' in event.data || 'sealed_terms' in event.data) draft.hasSealedNotes = true;
+  return draft;
+}
+
+/** Statuses and their pings are numbered from 1. */
+export function statusCount(order: Order): number {
+  return order.known ? order.statuses.length : 0;
+}
+
+export const orderFold = { initial: { known: false } as Order, evolve, evolveAll, knows: isOrderEventType };
+
+function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: number): Draft {
+  const isImported = importedThrough > 0;
+  return {
+    known: true,
+    version: isImported ? 2 : 1,
+    importedThrough,
+    receivedAt: at,
+    updatedAt: at,
+    purchase,
+    stage: 'awaiting_payment',
+    status: null,
+    statuses: [],
+    deadline: { for: 'payment_outcome', at },
+    tickets: { held: isImported ? 0 : purchase.product.quantity, sent: false },
+    sentBefore: [],
+    replacement: null,
+    differenceDue: null,
+    ticketFiles: { ids: [], handedOut: [] },
+    payment: { is: purchase.payment ? 'asked' : 'none' },
+    fulfillment: null,
+    personalDataErased: false,
+    hasSealedNotes: false,
+  };
+}
+
+/** Changes the given copy. Without `default`, a missing event type does not compile. */
+function applyEvent(order: Draft, event: LaterEvent): Draft {
+  switch (event.type) {
+    case 'FraudScreened':
+      // `hold_for_review` of the purchase has the verdict.
+      return order;
+    case 'PaymentAuthorised':
+      order.payment = { ...event.data, is: 'authorised', ...(isPast(order) && { claim: 'unchecked' }) };
+      return order;
+    case 'PaymentDeclined':
+      return paymentNotTaken(order, { is: 'not_taken', how: 'declined', ...event.data });
+    case 'PaymentFailed':
+      return paymentNotTaken(order, { is: 'not_taken', how: 'failed', ...event.data });
+    case 'PaymentReleased':
+      if (order.payment.is === 'authorised') order.payment = { ...order.payment, is: 'released' };
+      return order;
+    case 'PaymentPartlyReleased':
+      return partlyReleased(order, event.data.amount_cents);
+    case 'PaymentNotConfirmed':
+      order.differenceDue = null;
+      if (order.payment.is === 'authorised') order.payment = { ...order.payment, claim: 'not_confirmed' };
+      return order;
+    case 'TicketsShipped':
+    case 'TicketsDelivered':
+      order.fulfillment = event.data.fulfillment ?? order.fulfillment;
+      return ticketsSent(withStatus(order, event));
+    case 'ReplacementProposed':
+      return replacementOffered(order, event.data);
+    case 'ReplacementLapsed':
+      return replacementEnded(order, 'lapsed');
+    case 'ReplacementAccepted':
+      return withStatus(order.replacement?.state === 'open' ? replaced(order, order.replacement) : order, event);
+    case 'OrderPending':
+    case 'OrderHeldForReview':
+    case 'OrderConfirmed':
+    case 'ReplacementOffered':
+    case 'ReplacementRejected':
+    case 'OrderRejected':
+    case 'OrderExceptionRaised':
+      return withStatus(order, event);
+    case 'FulfillmentCorrected':
+      order.fulfillment = event.data.fulfillment;
+      return order;
+    case 'TicketsAttached':
+      order.hasSealedNotes = true;
+      return withTicketFiles(order, [...order.ticketFiles.ids, ...event.data.files.map(({ id }) => id)]);
+    case 'TicketDownloaded':
+      // Earlier versions recorded each look of staff.
+      if (event.data.link === null) return order;
+      order.ticketFiles = {
+        ...order.ticketFiles,
+        handedOut: [...order.ticketFiles.handedOut, event.data.ticket_id],
+      };
+      return ticketsSent(order);
+    case 'TicketRemoved':
+      return withTicketFiles(
+        order,
+        order.ticketFiles.ids.filter((id) => id !== event.data.ticket_id),
+      );
+    case 'BuyerCorrected':
+      order.purchase = { ...order.purchase, personal: event.data.personal };
+      return order;
+    case 'PersonalDataErased':
+      order.personalDataErased = true;
+      order.hasSealedNotes = false;
+      return withTicketFiles(order, []);
+  }
+}
+
+/** Whether an import wrote the last event. */
+function isPast({ version, importedThrough }: Draft): boolean {
+  return version <= importedThrough;
+}
+
+function paymentNotTaken(order: Draft, payment: Extract<PaymentState, { is: 'not_taken' }>): Draft {
+  order.payment = payment;
+  if (order.stage !== 'placed') order.stage = payment.how;
+  order.tickets = { ...order.tickets, held: 0 };
+  return order;
+}
+
+function partlyReleased(order: Draft, cents: number): Draft {
+  const { payment } = order;
+  order.differenceDue = null;
+  if (payment.is === 'authorised' || payment.is === 'released') {
+    order.payment = { ...payment, returned_cents: (payment.returned_cents ?? 0) + cents };
+  }
+  return order;
+}
+
+function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorded<StatusEvent>): Draft {
+  order.stage = 'placed';
+  order.status = status;
+  order.statuses.push({ status, at });
+  // Other problems of the order leave the offer open.
+  if (status.status !== 'exception') replacementEnded(order, status.status === 'rejected' ? 'rejected' : 'withdrawn');
+  // Delivered tickets are never sold again.
+  if (status.status === 'rejected' && !order.tickets.sent) {
+    order.tickets = { ...order.tickets, held: 0 };
+    withTicketFiles(order, []);
+  }
+  return order;
+}
+
+function withTicketFiles(order: Draft, ids: readonly string[]): Draft {
+  order.ticketFiles = { ...order.ticketFiles, ids };
+  return order;
+}
+
+function replacementOffered(order: Draft, offer: Noted & ProposedTickets): Draft {
+  const { note: _, sealed_note: __, ...tickets } = offer;
+  order.replacement = { ...tickets, state: 'open', ...(isPast(order) && { imported: true }) };
+  return order;
+}
+
+function replacementEnded(order: Draft, state: Exclude<Replacement['state'], 'open'>): Draft {
+  if (order.replacement?.state === 'open') order.replacement = { ...order.replacement, state };
+  return order;
+}
+
+function replaced(order: Draft, offer: Replacement): Draft {
+  const { event_id, listing_id, listing_version, quantity, seller, imported, difference_cents = 0 } = offer;
+  // The buyer never pays more than was asked for at the purchase.
+  const cheaper = Math.max(0, -difference_cents);
+  const { product } = order.purchase;
+  if (order.tickets.sent && order.tickets.held > 0) {
+    order.sentBefore = [...order.sentBefore, { listing_id: product.listing_id, quantity: order.tickets.held }];
+  }
+  order.purchase = {
+    ...order.purchase,
+    product: { event_id, listing_id, quantity },
+    listing_version,
+    total_cents: order.purchase.total_cents - cheaper,
+    ...(seller !== undefined && { seller }),
+  };
+  if (cheaper > 0) order.differenceDue = { position: order.version, cents: cheaper };
+  order.tickets = { held: imported ? 0 : quantity, sent: false };
+  order.fulfillment = null;
+  withTicketFiles(order, []);
+  order.replacement = { ...offer, state: 'accepted' };
+  return order;
+}
+
+function ticketsSent(order: Draft): Draft {
+  order.tickets = { ...order.tickets, sent: true };
+  return order;
+}
+
+/** @param order the state after the event, still with the previous deadline. */
+function deadlineAfter(
+  event: LaterEvent,
+  { payment, status, purchase, deadline, replacement, differenceDue }: KnownOrder,
+): Deadline | null {
+  const at = event.recorded_at;
+  if (payment.is === 'asked') return deadline;
+  if (payment.is === 'authorised' && payment.claim !== 'not_confirmed') {
+    if (status?.status === 'rejected') return { for: 'payment_release', at };
+    if (differenceDue) return { for: 'price_difference', at };
+  }
+  if (replacement?.state === 'open') return { for: 'replacement', at: replacement.expires_at };
+  const minutes = purchase.confirm_within_minutes;
+  if (event.type === 'OrderPending' && minutes !== null) {
+    return { for: 'confirmation', at: new Date(Date.parse(at) + minutes * 60_000).toISOString() };
+  }
+  // An event without a status does not move the deadline.
+  return deadline?.for === 'confirmation' && !isStatusEvent(event) ? deadline : null;
+}

@@ -1,0 +1,37 @@
+import { domainError } from './domain-error.js';
+import type { TicketFile } from './order-events.js';
+import type { KnownOrder } from './order-state.js';
+import { isStale, staleVersion } from './status-change.js';
+
+export type TicketFileCommand =
+  | Readonly<{ type: 'AttachTickets'; files: readonly TicketFile[]; expectedVersion?: number }>
+  | Readonly<{ type: 'RemoveTicket'; ticketId: string }>
+  | Readonly<{ type: 'RecordTicketDownload'; ticketId: string; link: string }>;
+
+/** An order has at most nine tickets or so; the rest is for corrections. */
+const MOST_FILES = 100;
+
+/** Tickets as files: they come, are handed out, and can be taken back. */
+export function decideTicketFiles(command: TicketFileCommand, order: KnownOrder) {
+  const { ids, handedOut } = order.ticketFiles;
+  if (command.type === 'AttachTickets') {
+    if (isStale(order, command)) return staleVersion(order);
+    if (order.status === null || order.status.status === 'rejected') {
+      return domainError('TRANSITION_NOT_ALLOWED', 'Only an order that is not rejected gets tickets.');
+    }
+    if (ids.length + command.files.length > MOST_FILES) {
+      return domainError('CONFLICT', `An order has at most ${MOST_FILES} ticket files.`);
+    }
+    return [{ type: 'TicketsAttached', data: { files: command.files } } as const];
+  }
+  const { ticketId } = command;
+  if (command.type === 'RemoveTicket') {
+    return ids.includes(ticketId) ? [{ type: 'TicketRemoved', data: { ticket_id: ticketId } } as const] : [];
+  }
+  if (!ids.includes(ticketId) || order.status?.status === 'rejected') {
+    return domainError('TICKET_UNKNOWN', 'The ticket is no longer available.');
+  }
+  // The first time changes the order: what went out is not sold again. Whoever has a link must not change it as often as they like.
+  if (handedOut.includes(ticketId)) return [];
+  return [{ type: 'TicketDownloaded', data: { ticket_id: ticketId, link: command.link } } as const];
+}

@@ -1,0 +1,137 @@
+import type { MAIL_KINDS } from './mail.contract.js';
+import type { RenderedMail } from '#platform/mail-transport';
+import { unlinked } from './unlinked.js';
+
+/** What a mail is about. Texts for the buyer, already in the words of the locale. */
+export type MailFacts = Readonly<{
+  order_id: string;
+  reference: string;
+  first_name: string;
+  event: string;
+  /** In the venue's own time. */
+  date: string;
+  venue: string;
+  seats: string;
+  tickets: string;
+  total: string;
+  /** A line for each file, with its link. Empty without files. */
+  links: string;
+  links_expire: string;
+}>;
+
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** `{{name}}` stands for a fact. A line whose facts are all empty is left out. */
+export type MailTemplate = Readonly<{ subject: string; text: string }>;
+
+export const BUILT_IN_TEMPLATES: Readonly<Record<MailKind, MailTemplate>> = {
+  confirmation: {
+    subject: 'Your order for {{event}} is confirmed',
+    text: `Hello {{first_name}},
+
+your order is confirmed.
+
+{{event}}
+{{date}}
+{{venue}}
+{{seats}}
+{{tickets}}, {{total}}
+
+Your order number is {{order_id}}.
+Your reference is {{reference}}.
+
+You will hear from us again when your tickets are on their way.`,
+  },
+  tickets: {
+    subject: 'Your tickets for {{event}}',
+    text: `Hello {{first_name}},
+
+here are your tickets.
+
+{{event}}
+{{date}}
+{{venue}}
+{{seats}}
+
+{{links}}
+
+The links open until {{links_expire}}. Whoever has them can open the tickets, so keep them to yourself.
+
+Your order number is {{order_id}}.`,
+  },
+};
+
+const PLACEHOLDER = /\{\{(\w+)\}\}/g;
+
+/** Names of facts that do not exist, for somebody who writes a template. */
+export function unknownFacts({ subject, text }: MailTemplate): string[] {
+  const used = [...`${subject}\n${text}`.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  return [...new Set(used)].filter((name) => !FACTS.includes(name));
+}
+
+const FACTS: readonly string[] = [
+  'order_id',
+  'reference',
+  'first_name',
+  'event',
+  'date',
+  'venue',
+  'seats',
+  'tickets',
+  'total',
+  'links',
+  'links_expire',
+] satisfies readonly (keyof MailFacts)[];
+
+export function renderedMail({ subject, text }: MailTemplate, facts: MailFacts): RenderedMail {
+  const filled = text
+    .split('\n')
+    .filter((line) => !isEmptyOf(line, facts))
+    .map((line) => fill(line, facts))
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll(/ ,/g, ',')
+    .trim();
+  // A subject is one line, whatever the facts are.
+  return { subject: fill(subject, facts).replaceAll(/\s+/g, ' ').trim(), text: `${filled}\n`, html: htmlOf(filled) };
+}
+
+function isEmptyOf(line: string, facts: MailFacts): boolean {
+  const names = [...line.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  return names.length > 0 && names.every((name) => valueOf(facts, name) === '') && !line.startsWith('Hello');
+}
+
+function fill(text: string, facts: MailFacts): string {
+  return text.replaceAll(PLACEHOLDER, (_, name: string) => valueOf(facts, name));
+}
+
+/** Sellers and buyers wrote the facts. Only the links are ours. */
+function valueOf(facts: MailFacts, name: string): string {
+  const value = (facts as Readonly<Record<string, string>>)[name] ?? '';
+  return name === 'links' ? value : unlinked(value);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Mail programs of telephones also link numbers, dates and places. */
+export const HTML_START =
+  '<!doctype html><html><head><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"></head><body>';
+
+/** The text, so that nothing in it is markup. */
+export const escapedHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** The same text as paragraphs. Web addresses become links. */
+export function htmlOf(text: string): string {
+  const linked = escapedHtml(text).replaceAll(
+    /https?:\/\/[^\s<]+/g,
+    (address) => `<a href="${address}">${address}</a>`,
+  );
+  const paragraphs = linked.split('\n\n').map((one) => `<p>${one.replaceAll('\n', '<br>')}</p>`);
+  return `${HTML_START}${paragraphs.join('')}</body></html>`;
+}

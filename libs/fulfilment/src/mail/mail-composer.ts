@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { Injectable } from '@nestjs/common';
+import { MAIL_KINDS } from '../mail.contract.js';
+import { Settings } from '#base/settings';
+import { parseForeignJson } from '#base/json';
+import { MailFactsReader } from './mail-facts.js';
+import { BUILT_IN_TEMPLATES, type MailKind, type MailTemplate, renderedMail, unknownFacts } from '../mail-templates.js';
+import type { RenderedMail } from '#platform/mail-transport';
+
+export type ComposedMail = RenderedMail & Readonly<{ to: string }>;
+
+/** Writes the mails: the templates of the settings, or else the built-in ones, with the facts of the order. */
+@Injectable()
+export class MailComposer {
+  private readonly templates: Readonly<Record<MailKind, MailTemplate>>;
+
+  constructor(
+    private readonly facts: MailFactsReader,
+    settings: Settings,
+  ) {
+    this.templates = templatesOf(settings.MAIL_TEMPLATES_FILE);
+  }
+
+  /** `reason` says why there is nothing to send. A masked mail is to be looked at: its texts have no data of the buyer. */
+  async compose(
+    orderId: string,
+    kind: MailKind,
+    { masked = false }: Readonly<{ masked?: boolean }> = {},
+  ): Promise<ComposedMail | Readonly<{ reason: string }>> {
+    const found = await this.facts.of(orderId, kind);
+    if (!found) return { reason: 'there is no such order' };
+    if (found.obstacle !== null) return { reason: found.obstacle };
+    if (found.to === null) return { reason: 'the buyer has no e-mail address' };
+    if (kind === 'tickets' && found.ticketFiles === 0) return { reason: 'the order has no ticket files' };
+    return { to: found.to, ...renderedMail(this.templates[kind], masked ? found.masked : found.facts) };
+  }
+
+  /** Whether the subject has data of the buyer. */
+  isSubjectPersonal(kind: MailKind): boolean {
+    return this.templates[kind].subject.includes('{{first_name}}');
+  }
+}
+
+/** @throws Error naming what is wrong with the file */
+export function templatesOf(file: string | undefined): Readonly<Record<MailKind, MailTemplate>> {
+  if (file === undefined) return BUILT_IN_TEMPLATES;
+  const given = parseForeignJson(readFileSync(file, 'utf8')) as Partial<Record<string, Partial<MailTemplate>>>;
+  const errors = Object.entries(given).flatMap(([kind, template]) => {
+    if (!MAIL_KINDS.some((known) => known === kind)) return [`${kind} is no kind of mail (${MAIL_KINDS.join(', ')})`];
+    const { subject, text } = template ?? {};
+    if (typeof subject !== 'string' || typeof text !== 'string') return [`${kind} needs the texts subject and text`];
+    return unknownFacts({ subject, text }).map((name) => `${kind}: {{${name}}} is unknown`);
+  });
+  if (errors.length > 0) throw new Error(`MAIL_TEMPLATES_FILE: ${errors.join('; ')}`);
+  return { ...BUILT_IN_TEMPLATES, ...(given as Partial<Record<MailKind, MailTemplate>>) };
+}

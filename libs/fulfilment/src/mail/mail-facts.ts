@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { catalogueIdSql } from '#discovery/catalogue-id';
+import { Settings } from '#base/settings';
+import { Sealer, UnsealError } from '#base/sealing';
+import { dollarsOf } from '#domain/money';
+import type { PersonalData } from '#orders/purchase-drafts';
+import { TicketLinks } from '../tickets/ticket-links.js';
+import { Tickets } from '../tickets/tickets.js';
+import { MAIL_OBSTACLE } from './mail-obstacle.js';
+import type { MailFacts, MailKind } from '../mail-templates.js';
+import { unlinked } from '../unlinked.js';
+
+/** `obstacle` says why nobody is mailed about the order. */
+export type Addressed = Readonly<{
+  to: string | null;
+  obstacle: string | null;
+  facts: MailFacts;
+  /** The same without what is personal, for those who may not see it. */
+  masked: MailFacts;
+  ticketFiles: number;
+}>;
+
+/** Files are named by whoever uploaded them, often after the buyer. */
+type LinkedFile = Readonly<{ name: string; seat: string | null; url: string; expires_at: string }>;
+
+const LINK_DAYS = 30;
+const MASK = '…';
+
+/** What a mail about an order says, and to whom it goes: the address of the delivery, or else of the buyer. */
+@Injectable()
+export class MailFactsReader {
+  constructor(
+    private readonly pool: Pool,
+    private readonly sealer: Sealer,
+    private readonly settings: Settings,
+    private readonly tickets: Tickets,
+    private readonly links: TicketLinks,
+  ) {}
+
+  /** Undefined if there is no such order. `to` is null without an address, also after it was erased. */
+  async of(orderId: string, kind: MailKind): Promise<Addressed | undefined> {
+    const { rows } = await this.pool.query<FactRow>(FACTS, [orderId]);
+    const [row] = rows;
+    if (!row) return undefined;
+    const personal = this.personalOf(orderId, row);
+    const delivery = (personal?.delivery ?? {}) as Fields;
+    const user = (personal?.user ?? {}) as Fields;
+    const files = kind === 'tickets' ? await this.filesOf(orderId) : [];
+    const facts = this.factsOf(orderId, row, firstNameIn(personal), files);
+    return {
+      to: textOf(delivery['email']) || textOf(user['email']) || null,
+      obstacle: row.obstacle,
+      ticketFiles: files.length,
+      facts,
+      masked: {
+        ...facts,
+        first_name: facts.first_name && MASK,
+        links: files.map(({ seat, url }) => `${seat ?? MASK}: ${url}`).join('\n'),
+      },
+    };
+  }
+
+  private factsOf(orderId: string, row: FactRow, firstName: string, files: readonly LinkedFile[]): MailFacts {
+    const expire = files[0]?.expires_at;
+    return {
+      order_id: orderId,
+      reference: row.ref_id ?? '',
+      first_name: firstName,
+      event: row.title ?? `event ${row.event_id}`,
+      date: dateText(row, this.settings.MAIL_LOCALE),
+      venue: [row.venue, row.city].filter(Boolean).join(', '),
+      seats: [row.section && `Section ${row.section}`, row.row && `row ${row.row}`].filter(Boolean).join(', '),
+      tickets: row.quantity === 1 ? '1 ticket' : `${row.quantity} tickets`,
+      total: new Intl.NumberFormat(this.settings.MAIL_LOCALE, { style: 'currency', currency: 'USD' }).format(
+        dollarsOf(row.total_cents),
+      ),
+      links: files.map(({ name, seat, url }) => `${unlinked(seat ?? name)}: ${url}`).join('\n'),
+      links_expire: expire === undefined ? '' : dayText(expire, this.settings.MAIL_LOCALE),
+    };
+  }
+
+  private async filesOf(orderId: string): Promise<LinkedFile[]> {
+    const tickets = (await this.tickets.ofOrder(orderId)).filter(({ withdrawn_at }) => withdrawn_at === null);
+    return tickets.map(({ id, label }) => ({
+      name: label?.name ?? id,
+      seat: label === null || label.seat === null ? null : `Seat ${label.seat}`,
+      ...this.links.create(id, LINK_DAYS * 24 * 60),
+    }));
+  }
+
+  private personalOf(orderId: string, { key, personal }: FactRow): PersonalData | undefined {
+    if (!key || !personal) return undefined;
+    try {
+      return this.sealer.openPersonal(orderId, key, personal) as PersonalData;
+    } catch (error) {
+      if (error instanceof UnsealError) return undefined;
+      throw error;
+    }
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type FactRow = Readonly<{
+  obstacle: string | null;
+  ref_id: string | null;
+  event_id: string;
+  quantity: number;
+  total_cents: number;
+  personal: Buffer | null;
+  key: Buffer | null;
+  section: string | null;
+  row: string | null;
+  title: string | null;
+  /** The venue's wall clock, without a zone. */
+  datetime_local: string | null;
+  time_tbd: boolean | null;
+  date_tbd: boolean | null;
+  venue: string | null;
+  city: string | null;
+}>;
+
+/** A corrected name first, then that of the payer, who gets the mail, and of the receiver of the tickets. */
+function firstNameIn(personal: PersonalData | undefined): string {
+  const people = [personal?.user, personal?.billing, personal?.delivery] as readonly (Fields | null | undefined)[];
+  return people.map((person) => textOf(person?.['first_name'])).find((name) => name !== '') ?? '';
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+type When = Pick<FactRow, 'datetime_local' | 'time_tbd' | 'date_tbd'>;
+
+/** The date as the clock at the venue shows it, wherever the buyer and this machine are. */
+export function dateText({ datetime_local: local, time_tbd: noTime, date_tbd: noDate }: When, locale: string): string {
+  if (local === null || noDate) return '';
+  // The wall clock is read as UTC and written as UTC, so no zone of any machine changes it.
+  const at = new Date(`${local}Z`);
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: 'full',
+    timeZone: 'UTC',
+    ...(!noTime && { timeStyle: 'short' }),
+  }).format(at);
+}
+
+function dayText(iso: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+}
+
+const FACTS = `
+  select ${MAIL_OBSTACLE} as obstacle, o.ref_id, o.event_id, o.quantity, o.total_cents, o.personal, k.key,
+    l.terms ->> 'section' as section, l.terms ->> 'row' as row,
+    e.title, to_char(e.datetime_local, 'YYYY-MM-DD"T"HH24:MI:SS') as datetime_local,
+    (e.document ->> 'time_tbd')::boolean as time_tbd, (e.document ->> 'date_tbd')::boolean as date_tbd, v.name as venue, v.city
+  from orders o
+  left join personal_data_keys k on k.order_id = o.id
+  left join listings l on l.id = o.listing_id
+  left join discovery_events e on e.id = ${catalogueIdSql('o.event_id')}
+  left join discovery_venues v on v.id = e.venue_id
+  where o.id = $1`;

@@ -1,0 +1,57 @@
+import { ownListing, type StockMove, stockMoves } from '#domain/order-effects';
+import type { OrderEvent } from '#domain/order-events';
+import type { Order } from '#domain/order-state';
+import type { InlineProjection } from '#event-store/inline-projection';
+import { listingLock } from './listing-lock.js';
+
+// The limit tells the planner that there is one row, so that it uses the primary key. Rules on the quantity were checked with the
+// price; the version proves that they still hold.
+const update = (rows: string, condition = '') => `
+  update listings set available = available - order_stock.taken
+  from (select * from ${rows} limit 1) as order_stock
+  where listings.id = order_stock.listing_id and (order_stock.taken < 0 or (
+    listings.version = order_stock.listing_version and listings.withdrawn_at is null
+    and listings.available >= order_stock.taken
+    and case listings.split_rule
+      when 'no_single_left' then listings.available - order_stock.taken <> 1
+      when 'all_together' then listings.available = order_stock.taken
+      else true end))
+  ${condition}
+  returning 1`;
+
+/** One row, because a statement for several would not use the primary key. */
+const ofOneListing = {
+  columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
+  requireRowCount: true,
+  contendedKey: (row: object) => listingLock((row as StockMove).listing_id),
+  // Tickets that come back are added whatever the listing is by now, so those of several orders are one sum.
+  merged(rows: readonly object[]): StockMove | undefined {
+    const moves = rows as readonly StockMove[];
+    const [first] = moves;
+    if (!first || moves.some(({ taken }) => taken >= 0)) return undefined;
+    return { ...first, taken: moves.reduce((sum, { taken }) => sum + taken, 0) };
+  },
+  statement: (rows: string) => update(rows),
+  // The subquery is the last condition that PostgreSQL looks at, because it costs most.
+  statementWithoutWaiting: (rows: string) =>
+    update(
+      rows,
+      'and (select true from listings as free where free.id = order_stock.listing_id for update skip locked)',
+    ),
+} satisfies Partial<InlineProjection>;
+
+/** A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has too few tickets left. */
+export const stockProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'stock',
+  ...ofOneListing,
+  rows: ({ before, after }) =>
+    stockMoves(before, after).filter((move) => move.listing_id === ownListing(before, after)),
+};
+
+/** The same for the listing of other tickets, which an order may hold besides its own. */
+export const otherStockProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'other_stock',
+  ...ofOneListing,
+  rows: ({ before, after }) =>
+    stockMoves(before, after).filter((move) => move.listing_id !== ownListing(before, after)),
+};

@@ -1,0 +1,25 @@
+import { queueTask } from '#delivery-kit/queue-task';
+import type { BackgroundTask } from '#platform/background-task';
+import { repeatedTask } from '#platform/repeated-task';
+import { Deadlines } from './deadlines/deadlines.js';
+
+export const DEADLINE_TASKS: readonly BackgroundTask[] = [
+  queueTask({
+    name: 'deadlines',
+    does: 'Does what is due on an order: asks for the outcome of a payment, gives money back, or lets a confirmation or an offer of other tickets expire.',
+    seen: '`willcall_queue_jobs{queue_state="deadlines waiting"}`; the events of the order',
+    queue: 'deadlines',
+    // Each job may wait for the payment provider. There are never many at once.
+    concurrency: 10,
+    processor: Deadlines,
+  }),
+  repeatedTask({
+    name: 'deadline sweep',
+    does: 'Adds a delayed job to the queue `deadlines` for each order whose deadline comes within a minute, and a job for each one whose deadline has passed.',
+    seen: '`willcall_queue_jobs{queue_state="deadlines waiting"}`',
+    everyMs: 'SWEEP_EVERY_MS',
+    handler: Deadlines,
+    run: (deadlines) => deadlines.schedule(),
+    vital: true,
+  }),
+];

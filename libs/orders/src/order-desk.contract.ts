@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { printedText, text } from '#base/text';
+
+/** Shorter than any text that somebody would write as a note. */
+const LONGEST_TAG = 50;
+const MOST_TAGS = 50;
+const LONGEST_NOTE = 10_000;
+
+const tag = printedText(LONGEST_TAG);
+
+const visibility = z.enum(['internal', 'partner']).meta({
+  description: "`partner`: the brokers of the order's seller see it too; their own notes always are",
+});
+
+/** Body of PUT /backoffice/v1/orders/{id}/tags. */
+export const OrderTags = z
+  .array(tag)
+  .max(MOST_TAGS)
+  .meta({ id: 'OrderTags', examples: [['vip', 'call back']] });
+export type OrderTags = z.infer<typeof OrderTags>;
+
+/** Body of PUT /backoffice/v1/orders/{id}/assignee. */
+export const OrderAssignee = z
+  .strictObject({ operator_id: text(100).min(1).nullable().meta({ description: 'null: nobody' }) })
+  .meta({ id: 'OrderAssignee', examples: [{ operator_id: null }] });
+export type OrderAssignee = z.infer<typeof OrderAssignee>;
+
+/** Body of POST /backoffice/v1/orders/{id}/notes. */
+export const NewOrderNote = z
+  .strictObject({ text: text(LONGEST_NOTE).trim().min(1), visibility: visibility.optional() })
+  .meta({ id: 'NewOrderNote', examples: [{ text: 'She will call again on Monday.', visibility: 'internal' }] });
+export type NewOrderNote = z.output<typeof NewOrderNote>;
+
+export const OrderNote = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    author: z.string().meta({ description: '`operator:<id>` or `token:<id>`' }),
+    author_name: z.string().nullable().meta({ description: 'the name of the operator' }),
+    visibility,
+    text: z.string().nullable().meta({ description: "null after the buyer's data was erased" }),
+  })
+  .meta({ id: 'OrderNote' });
+export type OrderNote = z.infer<typeof OrderNote>;
+
+export const OrderNoteList = z.object({ notes: z.array(OrderNote) }).meta({ id: 'OrderNoteList' });
+export type OrderNoteList = z.infer<typeof OrderNoteList>;
+
+/** The operators that an order can be assigned to. */
+export const AssigneeList = z
+  .object({ assignees: z.array(z.object({ id: z.string(), name: z.string() })) })
+  .meta({ id: 'AssigneeList' });
+export type AssigneeList = z.infer<typeof AssigneeList>;

@@ -1,0 +1,150 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool, type QueryConfig } from 'pg';
+import type { ParsedCondition } from './order-condition.contract.js';
+import type { OrderSearchSort } from './order-search.contract.js';
+import type { DueField } from './order-search.contract.js';
+import { Sealer } from '#base/sealing';
+import { DatabaseClock } from '#database/database-clock';
+import { Clock } from '#base/clock';
+import { askedDigests } from './buyer-digests.js';
+import { type AskedBuyers, askedFor } from './asked-for.js';
+import { type ListedOrder, listedOrders } from './order-queries.js';
+import { isSeen } from '#accounts/seen-orders';
+import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
+import { isEscalated } from './queue-clock.js';
+import { searchParts } from './search-sources.js';
+import { type OrderShape, type SearchPosition, SearchStatement } from './search/search-statement.js';
+
+export type { OrderShape, SearchPosition };
+
+/** What the caller of a search may see and ask. */
+export type SearchAccess = Readonly<{
+  /** Only orders of these sellers are found; undefined for all orders. */
+  sellers: readonly string[] | undefined;
+  /** Whether `q` may tell who the buyer is. A condition on the buyer has been checked before. */
+  buyers: boolean;
+}>;
+
+export type SearchQuestion = Readonly<{
+  where: ParsedCondition | undefined;
+  q: string | undefined;
+  sort: OrderSearchSort;
+  /** Without orders that somebody has snoozed. */
+  awake?: boolean;
+  /** Only orders that are escalated in this queue of one's own, by its clock. */
+  escalatedIn?: Readonly<{ id: string; field: DueField }>;
+}>;
+
+export type SearchPage = Readonly<{ limit: number; after: SearchPosition | undefined }>;
+
+export type FoundOrder = ListedOrder & Readonly<{ position: SearchPosition }>;
+
+/** Finds orders of any age by a condition and by what a caller knows of the order. */
+@Injectable()
+export class OrderFinder {
+  constructor(
+    private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Returns a page by keyset: deep pages are as fast as the first one, and no page skips or repeats an order. */
+  async find(question: SearchQuestion, page: SearchPage, access: SearchAccess): Promise<FoundOrder[]> {
+    const found =
+      (await this.read(this.ids(question, page, access, 'few'))) ??
+      (await this.read(this.ids(question, page, access, 'all'))) ??
+      [];
+    const orders = new Map((await listedOrders(this.pool, found)).map((order) => [order.id, order]));
+    return found.flatMap(({ id, at }) => {
+      const order = orders.get(id);
+      return order ? [{ ...order, position: { at: cursorValue(at), id } }] : [];
+    });
+  }
+
+  /** The statement of a page in a shape. Its last column is `at`, which makes the position of a row together with the order's id. */
+  statement(question: SearchQuestion, page: SearchPage, access: SearchAccess, shape: OrderShape): QueryConfig {
+    const { statement, parts, values } = this.compiled(question, page, access, 'all');
+    return { text: statement.text(parts, shape), values };
+  }
+
+  private ids(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all'): QueryConfig {
+    const { statement, parts, values } = this.compiled(question, page, access, reads);
+    return { text: statement.ids(parts), values };
+  }
+
+  private compiled(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all') {
+    const parameters = new Parameters();
+    const context = searchContext(access, this.clock, this.sealer);
+    const where = ofSellers(question.where, access);
+    const { q } = question;
+    const asked = q === undefined ? undefined : askedFor(q, askedBuyers(access), this.sealer);
+    const { sources, rest } = searchParts(where, asked, context, parameters);
+    const statement = new SearchStatement(parameters, { sort: question.sort, ...page, reads });
+    const { awake, escalatedIn } = question;
+    const only = () => {
+      const escalated = escalatedIn && ` and ${isEscalated(parameters.add(escalatedIn.id), escalatedIn.field)}`;
+      return `${conditionSql(rest, context, parameters)}${seenOnly(access)}${awake ? ` and ${IS_AWAKE}` : ''}${escalated ?? ''}`;
+    };
+    const parts = sources.flatMap((source) => statement.parts(source, only()));
+    return { statement, parts, values: parameters.values };
+  }
+
+  /** Counts the orders that meet a condition. */
+  async count(where: ParsedCondition | undefined, access: SearchAccess): Promise<number> {
+    const parameters = new Parameters();
+    const condition = conditionWithin(where, access, searchContext(access, this.clock, this.sealer), parameters);
+    const text = `select count(*)::int as count from orders o where ${condition}`;
+    const { rows } = await this.pool.query<{ count: number }>(text, parameters.values);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Undefined if a few matches were asked for, and there are more. */
+  private async read(statement: QueryConfig): Promise<FoundId[] | undefined> {
+    const { rows } = await this.pool.query<FoundId | NoOrder>(statement);
+    return rows.every(isOrder) ? rows : undefined;
+  }
+}
+
+export function searchContext({ sellers }: SearchAccess, clock: Clock, sealer: Sealer): ConditionContext {
+  return {
+    now: clock.iso(),
+    partnerNotesOnly: sellers !== undefined,
+    digests: (field, value) => askedDigests(sealer, field, value),
+  };
+}
+
+/** True for an order `o` that nobody has snoozed. */
+export const IS_AWAKE = 'not exists (select from work_items w where w.order_id = o.id and w.snoozed_until is not null)';
+
+/** What `q` may ask for of a buyer: brokers find whole addresses and numbers, no names, which would tell who else buys. */
+export function askedBuyers({ sellers, buyers }: SearchAccess): AskedBuyers {
+  if (!buyers) return 'none';
+  return sellers === undefined ? 'all' : 'addresses';
+}
+
+/** The condition over a row `o` of table `orders`, for the orders that the caller sees. */
+export function conditionWithin(
+  where: ParsedCondition | undefined,
+  access: SearchAccess,
+  context: ConditionContext,
+  parameters: Parameters,
+): string {
+  return `${conditionSql(ofSellers(where, access), context, parameters)}${seenOnly(access)}`;
+}
+
+/** Only with `seenOnly`: a search reads the orders of a seller through an index. */
+function ofSellers(where: ParsedCondition | undefined, { sellers }: SearchAccess): ParsedCondition {
+  const asked = where ? [where] : [];
+  return { and: sellers === undefined ? asked : [...asked, { field: 'seller', op: 'in', value: sellers }] };
+}
+
+const seenOnly = ({ sellers }: SearchAccess) => (sellers === undefined ? '' : ` and ${isSeen('o')}`);
+
+type FoundId = Readonly<{ id: string; at: Date | number }>;
+type NoOrder = Readonly<{ id: null }>;
+
+const isOrder = (row: FoundId | NoOrder): row is FoundId => row.id !== null;
+
+function cursorValue(at: Date | number): string | number {
+  return typeof at === 'number' ? at : at.toISOString();
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import type { OrderList } from './order.contract.js';
+import type { OrderSearchRequest } from './order-search.contract.js';
+import { Sealer } from '#base/sealing';
+import { OrderFinder, type SearchAccess, type SearchPosition, type SearchQuestion } from './order-finder.js';
+import type { Caller } from '#accounts/caller';
+import { parseForeignJson } from '#base/json';
+import { cursorPage, readCursor } from '#web/cursor-page';
+import { HttpError } from '#web/http-error';
+import { OrderView } from './order-view.js';
+import { refusalOf } from './staff-remarks.js';
+
+const Cursor = z.tuple([z.string(), z.union([z.iso.datetime(), z.int()]), z.string()]);
+
+/** Searches orders for a caller: what the caller may ask and see, and the pages of the result. */
+@Injectable()
+export class OrderFinding {
+  constructor(
+    private readonly finder: OrderFinder,
+    private readonly view: OrderView,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Of a search, or of a queue, which may want only some of the orders. */
+  async page(
+    {
+      limit,
+      cursor,
+      awake,
+      escalatedIn,
+      ...request
+    }: OrderSearchRequest & Pick<SearchQuestion, 'awake' | 'escalatedIn'>,
+    caller: Caller,
+  ): Promise<OrderList> {
+    const question: SearchQuestion = {
+      where: request.where,
+      q: request.q,
+      sort: request.sort,
+      ...(awake && { awake }),
+      ...(escalatedIn && { escalatedIn }),
+    };
+    const access = accessOf(caller);
+    const refusal = refusalOf(question.where, caller);
+    if (refusal !== undefined) throw HttpError.with(40300, refusal);
+    const digest = this.digestOf(question);
+    const after = readCursor(cursor, (text) => parseCursor(text, question, digest));
+    const found = await this.finder.find(question, { limit: limit + 1, after }, access);
+    const { page, next_cursor } = cursorPage(found, limit, ({ position }) => cursorOf(digest, position));
+    return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
+  }
+
+  /** A cursor is valid for its own question only. With another question it would silently skip orders. */
+  private digestOf(question: SearchQuestion): string {
+    return this.sealer.digest('search-cursor', JSON.stringify(question)).subarray(0, 12).toString('base64url');
+  }
+}
+
+/** What the caller's searches are limited to. Every search goes through here. */
+export function accessOf(caller: Caller): SearchAccess {
+  return { sellers: caller.sellers ?? undefined, buyers: caller.permissions.includes('orders:act') };
+}
+
+function cursorOf(digest: string, { at, id }: SearchPosition): string {
+  return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
+}
+
+function parseCursor(text: string, { sort }: SearchQuestion, digest: string): SearchPosition | undefined {
+  try {
+    const [of, at, id] = Cursor.parse(parseForeignJson(Buffer.from(text, 'base64url').toString()));
+    const isNumber = typeof at === 'number';
+    return of === digest && isNumber === sort.startsWith('total') ? { at, id } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { text } from '#base/text';
+import { canBeAsked } from '#web/asked-text.contract';
+import { OrderCondition } from './order-condition.contract.js';
+
+export const ORDER_SEARCH_SORTS = [
+  'placed_at.desc',
+  'placed_at.asc',
+  'updated_at.desc',
+  'updated_at.asc',
+  'total.desc',
+  'total.asc',
+  'due_at.asc',
+] as const;
+export type OrderSearchSort = (typeof ORDER_SEARCH_SORTS)[number];
+
+/** The times of an order that a work queue may go by. */
+export const DUE_FIELDS = ['placed_at', 'updated_at', 'due_at'] as const;
+export type DueField = (typeof DUE_FIELDS)[number];
+
+const LONGEST_QUESTION = 16_384;
+
+/** What a caller says about an order. */
+export const question = text(LONGEST_QUESTION)
+  .trim()
+  .refine(canBeAsked, 'must have at least 2 characters, or 1 of a script without blanks')
+  .meta({
+    description:
+      'at least 2 characters, or 1 of a script without blanks: an id, `ref_id`, tracking number or transaction id or how it ' +
+      "begins, or with `orders:act` a buyer's whole e-mail address, phone number (with or without its country code) or " +
+      'names in any order, without regard to case and accents; brokers find no names',
+  });
+
+/** Body of POST /backoffice/v1/orders/search. */
+export const OrderSearchRequest = z
+  .strictObject({
+    where: OrderCondition.optional(),
+    q: question.optional(),
+    sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
+    limit: z.int().min(1).max(200).default(50),
+    cursor: z.string().max(1_024).optional().meta({ description: '`next_cursor` of the page before' }),
+  })
+  .meta({
+    id: 'OrderSearchRequest',
+    example: {
+      where: {
+        and: [
+          { field: 'status', op: 'in', value: ['pending', 'exception'] },
+          { not: { field: 'total', op: '<', value: 500 } },
+        ],
+      },
+      limit: 50,
+    },
+  });
+export type OrderSearchRequest = z.output<typeof OrderSearchRequest>;

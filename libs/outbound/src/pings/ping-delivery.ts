@@ -1,0 +1,96 @@
+import type { Clock } from '#base/clock';
+import type { Randomness } from '#base/randomness';
+import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
+import type { Outcome } from './ping-sender.js';
+import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
+import { nextAttemptAt, type RetryPolicy } from '#delivery-kit/retry-schedule';
+
+export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
+
+/** An order whose pings must be checked at a time (milliseconds since the epoch). */
+export type Wakeup = Readonly<{ orderId: string; at: number }>;
+
+// The holder of the lease usually finds our ping too. This retry is for a ping that came just before the release.
+const RETRY_AFTER_MS = 500;
+
+// A job may arrive before this process's copy of the database clock reaches the ping's due time.
+const EARLY_MS = 20;
+
+export class PingDelivery {
+  constructor(
+    private readonly ledger: PingLedger,
+    private readonly platform: PlatformCircuitBreaker,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly settings: DeliverySettings,
+  ) {}
+
+  /** Stops after a failure. Returns when to check again, or undefined if the breaker is open: then the sweep continues. */
+  async drain(orderId: string): Promise<Wakeup | undefined> {
+    // Before taking the lease, because with a low rate limit the wait may exceed the lease.
+    if (!(await this.platform.rateLimiter.acquire())) return undefined;
+    const lease = await this.ledger.take(orderId);
+    if (!lease) return { orderId, at: this.clock.now() + RETRY_AFTER_MS };
+    try {
+      return await this.drainUnder(lease);
+    } catch (error) {
+      await this.ledger.releaseAfterError(lease);
+      throw error;
+    }
+  }
+
+  stop(): void {
+    this.platform.rateLimiter.stop();
+  }
+
+  private async drainUnder(lease: Lease): Promise<Wakeup | undefined> {
+    const { orderId } = lease;
+    const head = await this.ledger.head(orderId);
+    if (head && head.nextTryAt <= this.clock.now() + EARLY_MS) return await this.deliver(lease, head);
+    await this.ledger.release(lease);
+    return head && { orderId, at: head.nextTryAt };
+  }
+
+  private async deliver(lease: Lease, first: PendingPing): Promise<Wakeup | undefined> {
+    let ping: PendingPing | undefined = first;
+    while (ping) {
+      const startedAt = this.clock.now();
+      const outcome = await this.platform.send(ping);
+      if (!outcome) {
+        await this.ledger.release(lease);
+        return undefined;
+      }
+      const attempt = this.attempt(ping, startedAt, outcome);
+      const { written, next }: { written: boolean; next: PendingPing | undefined } = await this.ledger.record(
+        lease,
+        attempt,
+      );
+      if (!written) return undefined;
+      this.settings.onAttempt?.(attempt.state);
+      if (attempt.nextTryAt !== null) return { orderId: lease.orderId, at: attempt.nextTryAt };
+      ping = next;
+      if (!ping || !this.platform.rateLimiter.isLimited) continue;
+      await this.ledger.release(lease);
+      return { orderId: lease.orderId, at: this.clock.now() };
+    }
+    return undefined;
+  }
+
+  /** A parked ping no longer blocks the pings after it. Each has its own delivery period. */
+  private attempt(ping: PendingPing, startedAt: number, outcome: Outcome): Attempt {
+    const now = this.clock.now();
+    const common = {
+      sequence: ping.sequence,
+      dueSince: ping.dueSince,
+      startedAt,
+      durationMs: Math.max(0, now - startedAt),
+      httpStatus: outcome.httpStatus,
+      answer: outcome.answer ?? null,
+    };
+    if (outcome.delivered) return { ...common, error: null, state: 'delivered', nextTryAt: null };
+    const { error, retryAfterMs } = outcome;
+    const failed = { tries: ping.tries + 1, dueSince: ping.dueSince, now, retryAfterMs };
+    const nextTryAt = nextAttemptAt(this.settings, failed, this.randomness.fraction()) ?? null;
+    return { ...common, error, state: nextTryAt === null ? 'parked' : 'pending', nextTryAt };
+  }
+}

@@ -1,0 +1,178 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { Batcher } from '#delivery-kit/batcher';
+import { type Lease as LeaseOf, newFence } from '#delivery-kit/lease';
+import { releaseWithRetry } from '#delivery-kit/lease-release';
+import type { Clock } from '#base/clock';
+import { Randomness } from '#base/randomness';
+import type { Ping } from './ping-sender.js';
+import { PingSettings } from './ping-settings.js';
+import { HEADS, RECORD, RELEASE, TAKE } from './ping-statements.js';
+
+/** The first undelivered ping of an order. Times in milliseconds since the epoch. */
+export type PendingPing = Ping &
+  Readonly<{
+    sequence: number;
+    /** Failed attempts since `dueSince`. */
+    tries: number;
+    /** When its event was recorded, or when it was last resent. */
+    dueSince: number;
+    nextTryAt: number;
+  }>;
+
+export type Lease = LeaseOf<'orderId'>;
+
+export type Attempt = Readonly<{
+  sequence: number;
+  /** The value when the ping was read. If it has changed in the database, the ping was resent meanwhile. */
+  dueSince: number;
+  startedAt: number;
+  durationMs: number;
+  httpStatus: number | null;
+  error: string | null;
+  /** The start of the body that the platform sent. */
+  answer?: string | null;
+  state: 'pending' | 'delivered' | 'parked';
+  /** Null unless the ping stays pending. */
+  nextTryAt: number | null;
+}>;
+
+/** `written` is false if another worker has taken the lease. */
+export type Recorded = Readonly<{ written: boolean; next: PendingPing | undefined }>;
+
+// Two concurrent statements of a kind keep the server and this process busy. More would only make the batches smaller.
+const BATCHES = { atOnce: 2, items: 500 };
+
+/** Only one worker gets the lease of an order. The holder of an expired lease cannot write. Concurrent calls share their statements. */
+@Injectable()
+export class PingLedger {
+  private readonly takes = new Batcher((orderIds: readonly string[]) => this.takeAll(orderIds), BATCHES);
+  private readonly heads = new Batcher((orderIds: readonly string[]) => this.readHeads(orderIds), BATCHES);
+  private readonly records = new Batcher((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), BATCHES);
+  private readonly releases = new Batcher((leases: readonly Lease[]) => this.releaseAll(leases), BATCHES);
+
+  /**
+   * @param pool may commit lazily: if a crash loses a record, the ping is sent again
+   * @param settings `leaseMs` must exceed the time of an attempt and its record, and the difference between two workers' clocks
+   */
+  constructor(
+    @Inject(LazyCommitPool) private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    @Inject(PingSettings) private readonly settings: Pick<PingSettings, 'leaseMs'>,
+  ) {}
+
+  /** Returns undefined while another worker holds the lease. */
+  async take(orderId: string): Promise<Lease | undefined> {
+    return await this.takes.add(orderId);
+  }
+
+  /** Returns the first pending ping, due or not. Not part of `take`: its snapshot may show a ping as pending that was just delivered. */
+  async head(orderId: string): Promise<PendingPing | undefined> {
+    return await this.heads.add(orderId);
+  }
+
+  async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
+    return await this.records.add({ ...lease, ...attempt });
+  }
+
+  async release(lease: Lease): Promise<void> {
+    await this.releases.add(lease);
+  }
+
+  /** After an error. Otherwise the order would have to wait until the lease expires. */
+  async releaseAfterError(lease: Lease): Promise<void> {
+    await releaseWithRetry(() => this.release(lease), this.settings.leaseMs, this.clock);
+  }
+
+  private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {
+    // Sorted so that workers cannot deadlock, and unique because PostgreSQL cannot upsert a row twice in one statement.
+    const wanted = [...new Set(orderIds)].toSorted();
+    const fence = newFence(this.randomness);
+    const taking = this.pool.query<{ order_id: string }>({
+      name: 'ping-leases-take',
+      text: TAKE,
+      values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
+    });
+    const { rows } = await taking.catch((error: unknown) => {
+      // The statement may have succeeded although its answer was lost.
+      for (const orderId of wanted) void this.releaseAfterError({ orderId, fence });
+      throw error;
+    });
+    const taken = new Set(rows.map(({ order_id }) => order_id));
+    return orderIds.map((orderId) => (taken.delete(orderId) ? { orderId, fence } : undefined));
+  }
+
+  private async readHeads(orderIds: readonly string[]): Promise<(PendingPing | undefined)[]> {
+    const { rows } = await this.pool.query<PendingRow>({ name: 'ping-heads', text: HEADS, values: [orderIds] });
+    const heads = new Map(rows.map((row) => [row.order_id, pendingPing(row)]));
+    return orderIds.map((orderId) => heads.get(orderId));
+  }
+
+  private async recordAll(attempts: readonly (Lease & Attempt)[]): Promise<Recorded[]> {
+    const { rows } = await this.pool.query<HeldRow>({
+      name: 'ping-attempts-record',
+      text: RECORD,
+      values: [JSON.stringify(attempts.map(attemptRow)), this.time(), this.time(this.settings.leaseMs)],
+    });
+    const held = new Map(rows.map((row) => [row.order_id, row]));
+    return attempts.map(({ orderId }) => {
+      const row = held.get(orderId);
+      return { written: row !== undefined, next: row && row.sequence !== null ? pendingPing(row) : undefined };
+    });
+  }
+
+  private async releaseAll(leases: readonly Lease[]): Promise<void[]> {
+    const values = [leases.map(({ orderId }) => orderId), leases.map(({ fence }) => fence)];
+    await this.pool.query({ name: 'ping-leases-release', text: RELEASE, values });
+    return leases.map(() => undefined);
+  }
+
+  private time(laterMs = 0): Date {
+    return new Date(this.clock.now() + laterMs);
+  }
+}
+
+type PendingRow = {
+  order_id: string;
+  sequence: number;
+  client_id: string;
+  ref_id: string | null;
+  transaction_id: string;
+  tries: number;
+  due_since: Date;
+  next_try_at: Date;
+};
+
+type HeldRow = PendingRow | { order_id: string; sequence: null };
+
+function pendingPing(row: PendingRow): PendingPing {
+  return {
+    orderId: row.order_id,
+    sequence: row.sequence,
+    clientId: row.client_id,
+    refId: row.ref_id,
+    transactionId: row.transaction_id,
+    tries: row.tries,
+    dueSince: row.due_since.getTime(),
+    nextTryAt: row.next_try_at.getTime(),
+  };
+}
+
+function attemptRow(attempt: Lease & Attempt): object {
+  return {
+    order_id: attempt.orderId,
+    fence: attempt.fence,
+    sequence: attempt.sequence,
+    due_since: new Date(attempt.dueSince),
+    started_at: new Date(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    http_status: attempt.httpStatus,
+    error: attempt.error,
+    answer: attempt.answer ?? null,
+    state: attempt.state,
+    next_try_at: attempt.nextTryAt === null ? null : new Date(attempt.nextTryAt),
+  };
+}

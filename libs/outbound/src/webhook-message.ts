@@ -1,0 +1,23 @@
+import type { Message } from '#delivery-kit/signed-message';
+import { stringifyJson } from '#base/json';
+
+/** `json` is the wire format, which also contains `occurred_at`. */
+export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
+
+export const EVENT_TYPES = ['order.status'] as const;
+
+export function statusMessage({ id, occurred_at, json }: Entry): Message {
+  return { id, body: `{"type":"order.status","timestamp":"${occurred_at}","data":${json}}` };
+}
+
+export function testMessage(id: string, webhookId: string, at: string): Message {
+  const data = { webhook_id: webhookId, message: 'This is a test. No order has changed.' };
+  return { id, body: stringifyJson({ type: 'webhook.test', timestamp: at, data }) };
+}
+
+const EPOCH_HEADER = 'willcall-epoch';
+
+/** After a restore of the database an id that was already sent may mean a different change. */
+export function epochHeader(epoch: string | undefined): Record<string, string> {
+  return epoch === undefined ? {} : { [EPOCH_HEADER]: epoch };
+}
