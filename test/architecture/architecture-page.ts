@@ -23,7 +23,9 @@ function arrowsOf({ imports, types = [] }: Lib): string {
 /** A sentence for each lib that has layers. */
 function layersOf(libs: Readonly<Record<string, Lib>>): string {
   const sentences = Object.entries(libs).flatMap(([name, { layers }]) =>
-    layers ? [`\nThe folders of ${name} are layers. Each imports only those before it: ${layers.join(' → ')}.\n`] : [],
+    layers
+      ? [`\nThese folders of ${name} are layers. Each imports only those before it: ${layers.join(' → ')}.\n`]
+      : [],
   );
   return sentences.join('');
 }

@@ -7,121 +7,150 @@ export type Lib = Readonly<{
   types?: readonly string[];
   /** Further libs that its specs may import. */
   specs?: readonly string[];
-  /** Its folders, lowest first: each imports only folders before it. */
+  /** Some of its folders, lowest first: each imports only those before it. The other folders beside them are layers too, or breaches. */
   layers?: readonly string[];
 }>;
 
 /** The map of the libs, lowest first: each imports only libs before it. */
 export const LIBS: Readonly<Record<string, Lib>> = {
-  domain: { is: 'The rules of orders and money, without input or output.', imports: [] },
-  client: { is: 'The published client for receivers of webhooks and readers of the ping stream.', imports: [] },
-  runtime: {
-    is: 'Clock, ids, randomness, waits, JSON, repeated work, and work that one process at a time does.',
+  domain: {
+    is: 'The rules of orders and money, without input or output.',
     imports: [],
   },
-  contracts: { is: 'The schemas of requests and answers.', imports: ['domain', 'runtime'] },
-  config: { is: 'The settings, read from the environment.', imports: ['contracts'] },
-  crypto: { is: 'Sealing, HMAC and tokens.', imports: ['runtime'] },
-  database: { is: 'Connections to Postgres, migrations, transactions and locks.', imports: ['config', 'runtime'] },
-  'platform-auth': {
-    is: 'Authentication: clients and their signatures, discovery keys, the back office token.',
-    imports: ['config', 'crypto', 'database', 'runtime'],
+  client: {
+    is: 'The published client for receivers of webhooks and readers of the ping stream.',
+    imports: [],
   },
-  operations: {
-    is: 'What every process needs: log, metrics, liveness, connections, and the runner of background tasks.',
-    imports: ['config', 'crypto', 'database', 'platform-auth', 'runtime'],
+  base: {
+    is: 'Settings from the environment, sealing and tokens, clock, ids, randomness, waits, JSON.',
+    imports: ['domain'],
+    specs: ['accounts', 'desk', 'orders'],
   },
-  people: {
-    is: 'Operators, sessions, sign-in, API tokens and the audit log.',
-    imports: ['config', 'contracts', 'crypto', 'database', 'operations', 'runtime'],
+  database: {
+    is: 'Connections to Postgres, migrations, transactions and locks.',
+    imports: ['base'],
   },
-  delivery: {
-    is: 'Parts of delivery over HTTP: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, job queues (BullMQ).',
-    imports: ['config', 'database', 'operations', 'runtime'],
+  platform: {
+    is: 'What every process needs: log, metrics, liveness, the runner of background tasks, files and the sending of mails.',
+    imports: ['base', 'database'],
+    specs: ['accounts'],
   },
-  storage: { is: 'Files in a folder or in an S3-compatible service.', imports: ['config'] },
   'event-store': {
-    is: 'Event streams, the feed of all events, and subscriptions to it. It knows no event types.',
-    imports: ['crypto', 'database', 'delivery', 'operations', 'runtime', 'storage'],
+    is: 'Event streams, the feed of all events, subscriptions to it, and the chain of hashes over it. It knows no event types.',
+    imports: ['base', 'database', 'platform'],
   },
-  catalogue: {
-    is: 'The write model of events, performers and venues: import, references, stats, popularity, postal codes.',
-    imports: ['config', 'contracts', 'database', 'operations', 'runtime'],
-    specs: ['orders'],
+  'delivery-kit': {
+    is: 'Parts of delivery over HTTP: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, job queues (BullMQ).',
+    imports: ['base', 'database', 'platform'],
   },
-  search: {
-    is: 'Search in the catalogue: an index in memory, filters, ranking, recommendations and geocoding.',
-    imports: ['catalogue', 'config', 'database', 'operations', 'runtime'],
-    specs: ['contracts'],
-    layers: ['query', 'text', 'columns', 'indexing', 'geocoding', 'engine', 'recommendations', 'answers'],
+  web: {
+    is: 'The HTTP server without its routes: limits, errors, repeated requests, pages for people, and the schemas that all contracts share.',
+    imports: ['base', 'database', 'delivery-kit', 'domain', 'event-store', 'platform'],
+    specs: ['accounts', 'desk', 'orders', 'outbound'],
   },
-  pings: {
-    is: 'Purchase pings to the platform, their repair, and the sandbox platform.',
-    imports: [
-      'client',
-      'config',
-      'contracts',
-      'database',
-      'delivery',
-      'domain',
-      'operations',
-      'platform-auth',
-      'runtime',
+  accounts: {
+    is: 'Who may do what: operators, sessions, API tokens, clients and their signatures, discovery keys, and the audit log.',
+    imports: ['base', 'database', 'delivery-kit', 'domain', 'platform', 'web'],
+    types: ['event-store'],
+    specs: ['desk'],
+  },
+  discovery: {
+    is: 'The catalogue of events, performers and venues, its search in memory, the public API over it, and the directory of pages.',
+    imports: ['accounts', 'base', 'database', 'delivery-kit', 'platform', 'web'],
+    specs: ['listings'],
+    layers: [
+      'search/query',
+      'search/text',
+      'search/columns',
+      'search/indexing',
+      'search/geocoding',
+      'search/engine',
+      'search/recommendations',
+      'search/answers',
     ],
+  },
+  outbound: {
+    is: 'What leaves for others: pings to the platform and their replays, the stream of all pings, and webhooks.',
+    imports: ['accounts', 'base', 'database', 'delivery-kit', 'domain', 'platform', 'web'],
+    types: ['event-store'],
+  },
+  listings: {
+    is: 'Listings, their stock and their import.',
+    imports: ['accounts', 'base', 'database', 'discovery', 'domain', 'web'],
     types: ['event-store'],
   },
   orders: {
-    is: 'Orders: the commands, policies and fraud rules, listings and their stock, payments, and the read models.',
+    is: 'Orders: checkout, commands, deadlines, payments, fraud rules, read models and search.',
     imports: [
-      'catalogue',
-      'config',
-      'contracts',
-      'crypto',
+      'accounts',
+      'base',
       'database',
-      'delivery',
+      'delivery-kit',
+      'discovery',
       'domain',
       'event-store',
-      'operations',
-      'people',
-      'pings',
-      'runtime',
-      'search',
-      'storage',
+      'listings',
+      'outbound',
+      'platform',
+      'web',
     ],
+    specs: ['desk', 'upkeep'],
   },
-  'ping-stream': {
-    is: 'All pings as one stream, for integrations.',
-    imports: ['crypto', 'database', 'operations', 'orders', 'runtime'],
-    types: ['people'],
-    specs: ['domain', 'event-store'],
+  sandbox: {
+    is: 'The built-in platform: it receives our pings and reads the purchases back.',
+    imports: ['accounts', 'base', 'client', 'database', 'delivery-kit', 'listings', 'orders', 'platform', 'web'],
   },
-  webhooks: {
-    is: 'Webhooks to receivers of the marketplace.',
-    imports: ['config', 'contracts', 'crypto', 'database', 'delivery', 'operations', 'ping-stream', 'runtime'],
-  },
-  verification: {
-    is: 'Compares the tables with a replay of the events.',
-    imports: ['crypto', 'domain', 'event-store', 'orders', 'ping-stream', 'pings', 'runtime'],
-    specs: ['runtime'],
-  },
-  maintenance: {
-    is: 'Rebuilds, verifications and changes of the key with their progress, and how far each projection is behind.',
+  fulfilment: {
+    is: 'How tickets reach buyers: files, links and mails.',
     imports: [
-      'catalogue',
-      'config',
-      'contracts',
-      'crypto',
+      'accounts',
+      'base',
       'database',
+      'delivery-kit',
+      'discovery',
       'domain',
       'event-store',
-      'operations',
+      'listings',
       'orders',
-      'people',
-      'ping-stream',
-      'platform-auth',
-      'runtime',
-      'verification',
-      'webhooks',
+      'platform',
+      'web',
+    ],
+    specs: ['desk', 'upkeep'],
+  },
+  desk: {
+    is: 'The work of staff: work queues, jobs, files of orders, reports, timeline, saved views, the audit page.',
+    imports: [
+      'accounts',
+      'base',
+      'database',
+      'discovery',
+      'domain',
+      'event-store',
+      'fulfilment',
+      'listings',
+      'orders',
+      'outbound',
+      'platform',
+      'web',
+    ],
+    specs: ['upkeep'],
+  },
+  upkeep: {
+    is: 'Verification of the tables against the events, rebuilds, changes of the key, retention, and the anchors of the ledger.',
+    imports: [
+      'accounts',
+      'base',
+      'database',
+      'delivery-kit',
+      'desk',
+      'discovery',
+      'domain',
+      'event-store',
+      'fulfilment',
+      'orders',
+      'outbound',
+      'platform',
+      'web',
     ],
   },
 };

@@ -70,7 +70,7 @@ const appsAndLibs: Rule = ({ imports, area, isSpec }) => {
   ];
 };
 
-/** `libs/pings` → `pings`; undefined outside libs. */
+/** `libs/orders` → `orders`; undefined outside libs. */
 const libOf = (area: string) => /^libs\/(.+)$/.exec(area)?.[1];
 
 const libsKeepToTheMap: Rule = ({ imports, area, isSpec }) => {
@@ -88,13 +88,21 @@ const libsKeepToTheMap: Rule = ({ imports, area, isSpec }) => {
   });
 };
 
-/** `libs/search/src/text/stemmer.ts` → `text`; undefined for a file directly in src. */
-const folderOf = (path: string) => /^libs\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
+/** `libs/discovery/src/search/text/stemmer.ts` → `search/text`; undefined for a file directly in src. */
+const folderOf = (path: string) => /^libs\/[^/]+\/src\/(.+)\/[^/]+$/.exec(path)?.[1];
+
+/** Only the files directly in a lib's src are for others. */
+const foldersArePrivate: Rule = ({ imports, area, isSpec }) => {
+  if (isSpec || !/^(apps|libs)\//.test(area)) return [];
+  return offending(imports, 'reaches into a folder of another lib', ({ ours, target }) => {
+    return ours && target.startsWith('libs/') && areaOf(target) !== area && folderOf(target) !== undefined;
+  });
+};
 
 const foldersKeepToTheLayers: Rule = ({ path, imports, area }) => {
   const { layers } = LIBS[libOf(area) ?? ''] ?? {};
-  if (!layers) return [];
   const own = folderOf(path) ?? '';
+  if (!layers?.some((layer) => posix.dirname(layer) === own.split('/')[0])) return [];
   if (!layers.includes(own)) return [`is in no layer of its lib (${layers.join(', ')})`];
   return imports
     .filter(({ ours, target }) => ours && areaOf(target) === area)
@@ -125,29 +133,34 @@ function isMemberName(node: ts.Identifier): boolean {
   return (node.parent as { name?: ts.Node }).name === node;
 }
 
-const DERIVED = ['libs/orders/src/read-models/', 'libs/orders/src/listings/', 'libs/pings/', 'libs/verification/'];
+const DERIVED =
+  /^libs\/(?:orders\/src\/(?:read-models|projections)|listings|outbound|upkeep)\/|^libs\/orders\/src\/[^/]*(?:\.projection|-queries|-row)\.ts$/;
 
 /** Derived data only maps the state of an order. Only use cases decide. */
 const derivedDataDecidesNothing: Rule = ({ path, imports, isSpec }) => {
-  if (isSpec || !DERIVED.some((folder) => path.startsWith(folder))) return [];
+  if (isSpec || !DERIVED.test(path)) return [];
   return offending(imports, 'decides about an order', ({ target, typeOnly }) => {
-    return target === 'libs/domain/src/order/order' && !typeOnly;
+    return target === 'libs/domain/src/order' && !typeOnly;
   });
 };
 
-const contractsStandAlone: Rule = ({ imports, area, isSpec }) => {
-  if (area !== 'libs/contracts') return [];
-  return offending(imports, 'contracts imports more than validators', ({ ours, target }) => {
-    return !ours && !isSpec && !CONTRACT_PACKAGES.includes(target);
+/** Any program may use a contract: it knows neither the database nor Node.js. */
+const contractsStandAlone: Rule = ({ path, imports }) => {
+  if (!path.endsWith('.contract.ts')) return [];
+  return offending(imports, 'a contract imports more than contracts and validators', ({ ours, target }) => {
+    if (!ours) return !CONTRACT_PACKAGES.includes(target);
+    return !isContract(target) && !['libs/domain', 'libs/base'].includes(areaOf(target));
   });
 };
+
+const isContract = (target: string) => /\.contract(\.js)?$/.test(target);
 
 /** The console is a page of its own: it knows the server by its API, whose types it shares. */
 const consoleKnowsTheContractsOnly: Rule = ({ imports, area, isSpec }) => {
   if (area !== 'apps/console' || isSpec) return [];
   return offending(imports, 'the console imports more than types of contracts', ({ ours, target, typeOnly }) => {
     if (target.startsWith('node:')) return true;
-    return ours && areaOf(target) !== area && !(typeOnly && areaOf(target) === 'libs/contracts');
+    return ours && areaOf(target) !== area && !(typeOnly && isContract(target));
   });
 };
 
@@ -168,8 +181,11 @@ const importsAreLiteral: Rule = ({ nodes }) =>
     .filter(({ arguments: [address] }) => !address || !isStringLiteralLike(address))
     .map((call) => `loads a computed address (${call.getText()})`);
 
-const configReadsTheEnvironment: Rule = ({ nodes, area }) => {
-  if (['libs/config', 'tools', 'test'].includes(area)) return [];
+/** Besides these, only tools and tests read the environment. */
+const READERS = /^libs\/base\/src\/(?:config\/|load-settings\.ts$|run-by-npm\.ts$|service-settings\.ts$)/;
+
+const configReadsTheEnvironment: Rule = ({ path, nodes, area }) => {
+  if (READERS.test(path) || ['tools', 'test'].includes(area)) return [];
   const isProcess = (node: ts.Node | undefined) =>
     node !== undefined && /^(globalThis\.)?process$/.test(node.getText());
   const reads = nodes.filter((node) => {
@@ -182,7 +198,7 @@ const configReadsTheEnvironment: Rule = ({ nodes, area }) => {
     if (!isImportDeclaration(node)) return false;
     return /^['"](node:)?process['"]$/.test(node.moduleSpecifier.getText());
   });
-  return reads.map((node) => `reads the environment outside libs/config (${node.getText()})`);
+  return reads.map((node) => `reads the environment outside libs/base/src/config (${node.getText()})`);
 };
 
 const SESSION = 'libs/database/src/session.ts';
@@ -248,14 +264,14 @@ const controllersCastNothing: Rule = ({ path, nodes }) => {
 };
 
 /** The one place that parses, the published client, the page in the browser, and files of settings, which the administrator writes. */
-const PARSERS = /^(?:libs\/runtime\/src\/json\.ts$|libs\/client\/|libs\/config\/|apps\/console\/)/;
+const PARSERS = /^(?:libs\/base\/src\/(?:json\.ts$|config\/)|libs\/client\/|apps\/console\/)/;
 
 /** JSON.parse changes long whole numbers without a word, and what others send passes through in many places. */
 const jsonKeepsItsDigits: Rule = ({ path, nodes, imports, area, isSpec }) => {
   if (isSpec || !/^(?:apps|libs)\//.test(area) || PARSERS.test(path)) return [];
   const parsed = nodes.filter((node) => isPropertyAccessExpression(node) && node.getText() === 'JSON.parse');
   return [
-    ...parsed.map(() => 'parses JSON without parseJson or parseForeignJson of #runtime/json'),
+    ...parsed.map(() => 'parses JSON without parseJson or parseForeignJson of #base/json'),
     ...offending(imports, 'parses JSON by itself', ({ target }) =>
       ['secure-json-parse', 'lossless-json'].includes(target),
     ),
@@ -265,6 +281,7 @@ const jsonKeepsItsDigits: Rule = ({ path, nodes, imports, area, isSpec }) => {
 const rules: readonly Rule[] = [
   appsAndLibs,
   libsKeepToTheMap,
+  foldersArePrivate,
   foldersKeepToTheLayers,
   domainIsPure,
   domainIsSelfContained,

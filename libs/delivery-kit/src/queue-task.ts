@@ -1,11 +1,5 @@
 import type { Abstract, Type } from '@nestjs/common';
-import {
-  type BackgroundTask,
-  type NumberOrSetting,
-  type TaskText,
-  textOf,
-  valueOf,
-} from '#platform/background-task';
+import { type BackgroundTask, type NumberOrSetting, type TaskText, textOf, valueOf } from '#platform/background-task';
 import type { JobQueue, QueueName } from './job-queue.js';
 import { JobWorker } from './queues/job-worker.js';
 import { QueueBackend } from './queue-backend.js';

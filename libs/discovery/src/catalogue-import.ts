@@ -1,10 +1,5 @@
 import type { z } from 'zod';
-import {
-  CATALOGUE_LINES,
-  type CatalogueKind,
-  type CatalogueLine,
-  PostalCodeLine,
-} from './catalogue.contract.js';
+import { CATALOGUE_LINES, type CatalogueKind, type CatalogueLine, PostalCodeLine } from './catalogue.contract.js';
 import { describeIssues } from '#web/issues.contract';
 import { JsonLinesReader } from '#base/json-lines-reader';
 import { RecordSplitter, type TextRecord } from '#base/record-splitter';

@@ -5,7 +5,12 @@ import type { Catalogue } from './catalogue.js';
 import { slugOf } from './catalogue/writing/slug.js';
 import { localOf, utcOf } from './local-time.js';
 import { type Draft, sampleDrafts } from './catalogue/sample/sample-drafts.js';
-import { sampleBands, sampleGenres, sampleLeagues, sampleTaxonomies } from './catalogue/sample/sample-performers.data.js';
+import {
+  sampleBands,
+  sampleGenres,
+  sampleLeagues,
+  sampleTaxonomies,
+} from './catalogue/sample/sample-performers.data.js';
 import { sampleCities, sampleVenues } from './catalogue/sample/sample-places.data.js';
 
 const HOUR_MS = 3_600_000;

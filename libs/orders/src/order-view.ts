@@ -13,12 +13,7 @@ import { masked } from './masking.js';
 import type { Caller } from '#accounts/caller';
 import { PersonalReads } from '#accounts/personal-reads';
 import { OrderHistory, type OrderMoment } from './desk/order-history.js';
-import {
-  type DetailedOrder,
-  type FulfillmentCorrection,
-  type ListedOrder,
-  OrderQueries,
-} from './order-queries.js';
+import { type DetailedOrder, type FulfillmentCorrection, type ListedOrder, OrderQueries } from './order-queries.js';
 import { withoutRemarks } from './staff-remarks.js';
 
 /** Orders as the caller may see them: amounts in dollars, personal data decrypted or masked, pings next to the history. */

@@ -3,7 +3,14 @@ import { centsOf } from '#domain/money';
 import { isJsonObject } from '#base/text';
 import { cardNumber, type Card, expiryMonth, expiryYear, isCurrent, isCvv } from './cards.contract.js';
 import { coded, requiredText } from '#web/coded-text.contract';
-import { type Address, addressFields, addressOf, BILLING, knownPostalCode, knownState } from '#listings/postal-address.contract';
+import {
+  type Address,
+  addressFields,
+  addressOf,
+  BILLING,
+  knownPostalCode,
+  knownState,
+} from '#listings/postal-address.contract';
 import { Redacted } from '#web/redacted.contract';
 
 const PAYMENT_TYPES = ['creditcard', 'providera_token', 'providerb_token'] as const;

@@ -3,12 +3,7 @@ import { Clock } from '#base/clock';
 import type { PricedDelivery } from '#listings/delivery.contract';
 import type { ReceivedPurchase } from '#domain/order-events';
 import type { ValidationIssue } from '#web/error-body.contract';
-import {
-  validatePurchase,
-  type ValidParts,
-  type ValidPurchase,
-  type Variant,
-} from './validate-purchase.contract.js';
+import { validatePurchase, type ValidParts, type ValidPurchase, type Variant } from './validate-purchase.contract.js';
 import { paymentTotal, wholesaleTotal } from '#domain/pricing';
 import { canBuy } from '#domain/splits';
 import type { Listing } from '#listings/listing';

@@ -1,11 +1,5 @@
 import type { Pool } from 'pg';
-import type {
-  NewWebhook,
-  SecretRotation,
-  Webhook,
-  WebhookChange,
-  WebhookWithSecret,
-} from './webhook.contract.js';
+import type { NewWebhook, SecretRotation, Webhook, WebhookChange, WebhookWithSecret } from './webhook.contract.js';
 import type { Clock } from '#base/clock';
 import type { Ids } from '#base/ids';
 import type { Randomness } from '#base/randomness';

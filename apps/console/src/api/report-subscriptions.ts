@@ -1,9 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  ReportSchedule,
-  ReportSubscription,
-  ReportSubscriptionList,
-} from '#desk/report-subscription.contract';
+import type { ReportSchedule, ReportSubscription, ReportSubscriptionList } from '#desk/report-subscription.contract';
 import { ask } from './http.js';
 
 /** The reports that the person gets by e-mail. */

@@ -132,7 +132,7 @@ export const hosts = () => list('host names', isHost);
 
 export const names = () => list('different names', (entry) => /^[\x20-\x7e]{1,64}$/.test(entry));
 
-// As in libs/contracts, which the hot paths of the api would load with the settings.
+// As in the contracts, which the hot paths of the api would load with the settings.
 const ROLES = ['administrator', 'operations', 'support', 'broker', 'viewer', 'auditor'];
 const ROLE_RULE = new RegExp(`^([^=]+=.+|\\*):(${ROLES.join('|')})$`);
 

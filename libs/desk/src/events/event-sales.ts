@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { catalogueIdOf } from '#discovery/catalogue-id';
-import type {
-  EventDetail,
-  EventListQuery,
-  EventName,
-  EventSummary,
-  EventVenues,
-} from '../event-list.contract.js';
+import type { EventDetail, EventListQuery, EventName, EventSummary, EventVenues } from '../event-list.contract.js';
 import { dollarsOf } from '#domain/money';
 import { ofSellers } from '#listings/listings';
 import { isSeenBy } from '#accounts/seen-orders';

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import {
-  type JobKind,
-  type JobPreview,
-  type JobResult,
-  ORDER_JOB_KINDS,
-  type OrderJobKind,
-} from '../job.contract.js';
+import { type JobKind, type JobPreview, type JobResult, ORDER_JOB_KINDS, type OrderJobKind } from '../job.contract.js';
 import { dollarsOf } from '#domain/money';
 import { effectsOf, stockMoves } from '#domain/order-effects';
 import type { OrderEvent } from '#domain/order-events';

@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
-import {
-  isTransferKind,
-  type JobKind,
-  type JobOutcome,
-  type JobResult,
-  type JobState,
-} from '../job.contract.js';
+import { isTransferKind, type JobKind, type JobOutcome, type JobResult, type JobState } from '../job.contract.js';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';

@@ -1,13 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  OwnQueueBody,
-  OwnQueueReplacement,
-  Queue,
-  QueueList,
-  QueuePage,
-  QueuePageQuery,
-} from '../queue.contract.js';
+import { OwnQueueBody, OwnQueueReplacement, Queue, QueueList, QueuePage, QueuePageQuery } from '../queue.contract.js';
 import { type NewOwnQueue, OwnQueues } from './own-queues.js';
 import type { Caller } from '#accounts/caller';
 import { ApiErrors } from '#web/api-errors';

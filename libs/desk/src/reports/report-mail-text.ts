@@ -1,10 +1,4 @@
-import type {
-  MoneyReport,
-  OrdersReport,
-  RefusalsReport,
-  SellersReport,
-  TimesReport,
-} from '../report.contract.js';
+import type { MoneyReport, OrdersReport, RefusalsReport, SellersReport, TimesReport } from '../report.contract.js';
 import { escapedHtml, HTML_START } from '#fulfilment/mail-templates';
 import type { RenderedMail } from '#platform/mail-transport';
 import { unlinked } from '#fulfilment/unlinked';

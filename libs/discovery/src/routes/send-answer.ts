@@ -3,13 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { TurnQueue } from '#base/turn-queue';
 import { checkoutUse } from '#web/checkout-priority';
-import {
-  COMPRESSED_FROM_BYTES,
-  compressed,
-  compressor,
-  COMPRESSOR_BYTES,
-  encodingFor,
-} from '#web/accepted-encoding';
+import { COMPRESSED_FROM_BYTES, compressed, compressor, COMPRESSOR_BYTES, encodingFor } from '#web/accepted-encoding';
 import { MEDIA_TYPES } from './answer-format.js';
 import { answerParts, isRendered } from './answer-parts.js';
 import { AnswerSlices } from './answer-slices.js';

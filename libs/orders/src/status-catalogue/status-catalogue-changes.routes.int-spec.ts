@@ -1,11 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  StatusCataloguePreview,
-  StatusCatalogueSource,
-  StatusCatalogueView,
-} from '../status-catalogue.contract.js';
+import { StatusCataloguePreview, StatusCatalogueSource, StatusCatalogueView } from '../status-catalogue.contract.js';
 import { builtInCatalogueFile } from '../status-catalogue-file.js';
 import { StatusCatalogues } from '../status-catalogues.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';

@@ -1,11 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  NoticeList,
-  Webhook,
-  WebhookDeliveryList,
-  TestDelivery,
-  WebhookWithSecret,
-} from '../webhook.contract.js';
+import { NoticeList, Webhook, WebhookDeliveryList, TestDelivery, WebhookWithSecret } from '../webhook.contract.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call, codesOf, messagesOf } from '../../../../test/support/callers.js';
 import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';

@@ -1,11 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  MaintenanceRun,
-  MaintenanceRunList,
-  MaintenanceRunQuery,
-  NewMaintenanceRun,
-} from '../maintenance.contract.js';
+import { MaintenanceRun, MaintenanceRunList, MaintenanceRunQuery, NewMaintenanceRun } from '../maintenance.contract.js';
 import { MaintenanceRuns, type RecordedRun } from './maintenance-runs.js';
 import type { Caller } from '#accounts/caller';
 import { OperatorNames } from '#accounts/operator-names';
