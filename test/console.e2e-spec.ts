@@ -395,21 +395,4 @@ describe.skipIf(!chromium)('the console', () => {
       { as: null },
     );
   });
-
-  it('does not call a list empty that it could not read', async () => {
-    await desk.inTab(async (page) => {
-      const refused = { status: 409, json: { errors: [{ code: 40900, message: 'Not now' }] } };
-      await page.route('**/backoffice/v1/discovery-keys', (route) => route.fulfill(refused));
-      await page.goto('/settings/keys');
-      await alert(page).getByText('Not now').waitFor();
-      expect(await page.getByText('No keys yet.').count()).toBe(0);
-      await page.unroute('**/backoffice/v1/discovery-keys');
-      await alert(page).getByRole('button', { name: 'Try again' }).click();
-      await page
-        .getByText('No keys yet.')
-        .or(page.getByRole('table', { name: 'Discovery keys' }))
-        .waitFor();
-      expect(await alert(page).count()).toBe(0);
-    });
-  });
 });
