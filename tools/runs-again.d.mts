@@ -1,0 +1,1 @@
+export function judgeRunsAgain(files: readonly string[], record: string): number;
