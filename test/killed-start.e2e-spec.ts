@@ -14,7 +14,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
 // The supervisor, the database and the sample are real. Api and worker are stubs, which start at once.
-const START = 'programs/stubbed-start.js';
+const START = 'test-programs/stubbed-start.js';
 const KILLS = 20;
 // All twenty take minutes of processor time, so a run tries every seventh one, and one of the double starts. KILLS=all tries them all.
 const EVERY = process.env['KILLS'] === 'all' ? 1 : 7;

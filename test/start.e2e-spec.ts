@@ -12,7 +12,7 @@ import { until } from './support/until.js';
 import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
 const REAL = 'programs/willcall.js start';
-const STUBS = 'programs/stubbed-start.js';
+const STUBS = 'test-programs/stubbed-start.js';
 
 let folder: string;
 beforeEach(() => (folder = temporaryFolder('start')));

@@ -1,17 +1,13 @@
-// The second half of `npm run build`: bundles the programs that run as processes, with their packages, from the output of swc into
-// dist/programs (docs/decisions/programs-are-bundled.md). `dist` itself stays as swc wrote it.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Bundles the programs that run as processes, with their packages, from the output of tools/compile.mjs into dist/programs
+// (docs/decisions/programs-are-bundled.md). `dist` itself stays as swc wrote it.
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
+import { copyVendoredFiles, vendoredFolder } from './vendored-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const FOLDER = 'dist/programs';
 const TO_ROOT = '../../';
-
-// Their files in dist/programs have these names. `stubbed-start` is the supervisor for tests that start it many times.
-const programs = JSON.parse(readFileSync(`${root}tools/programs.json`, 'utf8'));
 
 const LEFT_IN_NODE_MODULES = [
   // Must run before all decorators. In a chunk it would run with the first module that imports it.
@@ -72,7 +68,7 @@ const originalLocations = {
     filter: { id: { exclude: new RegExp('^\0') }, code: LOCATION },
     handler(code, id) {
       const file = relative(root, id).split(sep).join('/');
-      const folder = file.slice(0, file.lastIndexOf('/'));
+      const folder = vendoredFolder(file.slice(0, file.lastIndexOf('/')));
       const names = {
         'import.meta.resolve': '__originals.resolve',
         'import.meta.url': `__originals.urlOf(${JSON.stringify(file)})`,
@@ -109,50 +105,59 @@ function locationsIn(node) {
   return Object.values(node).flatMap(locationsIn);
 }
 
-await build({
-  cwd: root,
-  platform: 'node',
-  input: { ...programs, 'warm-up': 'tools/warm-up.mjs' },
-  external: LEFT_IN_NODE_MODULES,
-  plugins: [sourceMapsOfSwc, noFetchForPg, originalLocations],
-  // NestJS and TypeORM try to load packages that are not installed.
-  checks: { unresolvedImport: false, eval: false, bundlerTimings: false },
-  output: {
-    dir: FOLDER,
-    // Functions, which tools/program-loader.cjs calls: Node.js 20 cannot keep the compiled code of ES modules.
-    format: 'cjs',
-    strict: true,
-    postBanner: '(function (exports, require, module, __filename) {',
-    postFooter: '})',
-    // Node.js 20 warns of import() in such functions.
-    dynamicImportInCjs: false,
-    entryFileNames: '[name].main.js',
-    cleanDir: true,
-    comments: false,
-    // NestJS, TypeORM and the log use the names of classes.
-    keepNames: true,
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-  },
-});
+/** Bundles the compiled programs of an installation, or those that only tests start, into dist. The folder appears whole, or not at all. */
+export async function bundle(kind) {
+  const programs = JSON.parse(readFileSync(`${root}tools/programs.json`, 'utf8'))[kind];
+  if (kind === 'programs') copyVendoredFiles();
+  const folder = `dist/${kind}`;
+  // Beside it, so that paths to the root stay the same.
+  const unfinished = `${folder}.${process.pid}`;
+  await build({
+    cwd: root,
+    platform: 'node',
+    input: { ...programs, 'warm-up': 'tools/warm-up.mjs' },
+    external: LEFT_IN_NODE_MODULES,
+    plugins: [sourceMapsOfSwc, noFetchForPg, originalLocations],
+    // NestJS and TypeORM try to load packages that are not installed.
+    checks: { unresolvedImport: false, eval: false, bundlerTimings: false },
+    output: {
+      dir: unfinished,
+      // Functions, which tools/program-loader.cjs calls: Node.js 20 cannot keep the compiled code of ES modules.
+      format: 'cjs',
+      strict: true,
+      postBanner: '(function (exports, require, module, __filename) {',
+      postFooter: '})',
+      // Node.js 20 warns of import() in such functions.
+      dynamicImportInCjs: false,
+      entryFileNames: '[name].main.js',
+      cleanDir: true,
+      comments: false,
+      // NestJS, TypeORM and the log use the names of classes.
+      keepNames: true,
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+    },
+  });
+  escapeWideCharacters(`${root}${unfinished}`);
+  copyFileSync(`${root}tools/program-loader.cjs`, `${root}${unfinished}/load.cjs`);
+  for (const name of Object.keys(programs)) {
+    const lines = [
+      '#!/usr/bin/env node',
+      `import { load } from './load.cjs';`,
+      `await load('./${name}.main.js').ended;`,
+      '',
+    ];
+    writeFileSync(`${root}${unfinished}/${name}.js`, lines.join('\n'));
+  }
+  rmSync(`${root}${folder}`, { recursive: true, force: true });
+  renameSync(`${root}${unfinished}`, `${root}${folder}`);
+}
 
 // V8 keeps the text of a program as long as it runs, and needs two bytes for each character if one of them does not fit into one.
-for (const name of readdirSync(`${root}${FOLDER}`).filter((file) => file.endsWith('.js'))) {
-  const file = `${root}${FOLDER}/${name}`;
+function escapeWideCharacters(folder) {
   const escape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\xff]/g, escape));
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
+    const file = `${folder}/${name}`;
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\xff]/g, escape));
+  }
 }
-
-copyFileSync(`${root}tools/program-loader.cjs`, `${root}${FOLDER}/load.cjs`);
-for (const name of Object.keys(programs)) {
-  const lines = [
-    '#!/usr/bin/env node',
-    `import { load } from './load.cjs';`,
-    `await load('./${name}.main.js').ended;`,
-    '',
-  ];
-  writeFileSync(`${root}${FOLDER}/${name}.js`, lines.join('\n'));
-}
-// V8 takes over compiled code only with the flags with which it was compiled.
-const { NODE_OPTIONS: _, ...environment } = process.env;
-execFileSync(process.execPath, [`${root}tools/keep-code.mjs`], { stdio: 'inherit', env: environment });

@@ -1,4 +1,4 @@
-// `node tools/ensure.mjs`: installs and builds what is missing.
+// `node tools/ensure.mjs [--checks]`: installs and builds what is missing; `--checks`, also what lints, tests and compares.
 import { fileURLToPath } from 'url';
 import './node-version.cjs';
 
@@ -6,7 +6,7 @@ import './node-version.cjs';
 import('./install-and-build.mjs')
   .then(({ ensure }) => {
     process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-    return ensure();
+    return ensure({ checks: process.argv.includes('--checks') });
   })
   .catch((error) => {
     console.error(`Willcall: ${error.message}`);

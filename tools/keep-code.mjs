@@ -1,11 +1,16 @@
-// The end of `npm run build:server`: keeps what V8 compiles of the bundled programs (tools/program-loader.cjs).
-import { readdirSync, readFileSync } from 'node:fs';
-import { keepCode, load } from '../dist/programs/load.cjs';
+// `node tools/keep-code.mjs programs`, the end of a build: keeps what V8 compiles of the bundled programs (tools/program-loader.cjs).
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const programs = JSON.parse(readFileSync(new URL('programs.json', import.meta.url), 'utf8'));
-// These load the others.
-const starters = new Set(Object.keys(programs).map((name) => `${name}.js`));
-const files = readdirSync(new URL('../dist/programs/', import.meta.url)).filter((name) => name.endsWith('.js'));
+const require = createRequire(import.meta.url);
 
-await load('./warm-up.main.js').warmUp();
-for (const name of files) if (!starters.has(name)) keepCode(`./${name}`);
+for (const name of process.argv.slice(2)) {
+  const folder = fileURLToPath(new URL(`../dist/${name}/`, import.meta.url));
+  const { keepCode, load } = require(`${folder}load.cjs`);
+  await load('./warm-up.main.js').warmUp();
+  const scripts = readdirSync(folder).filter((file) => file.endsWith('.js'));
+  // The others are the starters, which are no functions but modules.
+  for (const file of scripts.filter((file) => !scripts.includes(file.replace(/\.js$/, '.main.js'))))
+    keepCode(`./${file}`);
+}

@@ -5,15 +5,18 @@ const { pathToFileURL } = require('node:url');
 
 const root = resolve(__dirname, '..');
 
-async function run([, , program = '', ...args]) {
+async function run([, , ...args]) {
+  const checks = args[0] === '--checks';
+  const [program = '', ...rest] = checks ? args.slice(1) : args;
   const home = process.cwd();
-  const { ensure } = await import('./install-and-build.mjs');
+  const { ensure, ensureStart } = await import('./install-and-build.mjs');
   process.chdir(root);
-  await ensure();
+  // A first start has other things to do while its programs are bundled.
+  const isStart = program === 'dist/programs/willcall.js' && rest[0] === 'start';
+  const file = resolve(root, isStart ? await ensureStart(program) : (await ensure({ checks }), program));
   // Paths in arguments are relative to the folder of the caller.
   process.chdir(home);
-  const file = resolve(root, program);
-  process.argv = [process.execPath, file, ...args];
+  process.argv = [process.execPath, file, ...rest];
   return file;
 }
 

@@ -1,8 +1,7 @@
-// Prints a bill of materials of the production dependencies (CycloneDX) from package-lock.json. Needs only npm.
-// `npm sbom --omit=dev` would leave out production packages that a development package uses too.
+// Prints a bill of materials (CycloneDX) of the packages that we ship, bundled ones included, from package-lock.json. Needs only npm.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { lockedPackages, shippedPackages } from './locked-packages.mjs';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
 const isWindows = process.platform === 'win32';
@@ -16,10 +15,10 @@ const text = execFileSync(isWindows ? 'npm.cmd' : 'npm', args, {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const document = JSON.parse(text);
-// Decided by the lock, because npm marks a package as one for development if any of its copies is.
-const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
-const locked = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
-const kept = new Set(locked.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`));
+// Decided by the lock, because npm knows neither bundles nor workspaces.
+const packages = lockedPackages();
+const shipped = shippedPackages(packages);
+const kept = new Set(shipped.map((path) => `${path.split('node_modules/').at(-1)}@${packages[path].version}`));
 const isLeft = ({ name, version }) => !kept.has(`${name}@${version}`);
 const left = new Set(document.components.filter(isLeft).map((component) => component['bom-ref']));
 document.components = document.components.filter((component) => !left.has(component['bom-ref']));

@@ -84,7 +84,8 @@ async function onCluster(clusterUrl: string, ...statements: string[]): Promise<v
 
 /** End-to-end tests run the built files. */
 function buildDist(): void {
-  execFileSync(process.execPath, [resolve(import.meta.dirname, '../../tools/ensure.mjs')], { stdio: 'inherit' });
+  const ensure = resolve(import.meta.dirname, '../../tools/ensure.mjs');
+  execFileSync(process.execPath, [ensure, '--checks'], { stdio: 'inherit' });
 }
 
 /** Makes connections cheap: tests open thousands, and checking a password takes the most of each. */

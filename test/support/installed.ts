@@ -17,7 +17,7 @@ export async function installed(folder: string): Promise<void> {
 async function install(place: string): Promise<void> {
   const unfinished = `${place}.unfinished`;
   mkdirSync(unfinished, { recursive: true });
-  const willcall = runWillcall('programs/stubbed-start.js', unfinished);
+  const willcall = runWillcall('test-programs/stubbed-start.js', unfinished);
   await untilWelcome(willcall);
   pressCtrlC(willcall);
   const { code } = await willcall.ended;

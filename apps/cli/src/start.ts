@@ -25,6 +25,7 @@ import { untilReady } from './supervisor/readiness.js';
 import { RequestedRebuilds } from './supervisor/requested-rebuilds.js';
 import { spawnService, type Service } from './supervisor/service.js';
 import { stopSignal, unlessAborted, untilAborted } from './supervisor/stop-signal.js';
+import { untilBuilt } from './supervisor/unfinished-build.js';
 import { welcomeText } from './welcome.js';
 
 /** What `npm start` has started. */
@@ -91,6 +92,7 @@ async function startAll(given: Settings, services: readonly Service[], levels: S
   // It takes seconds, on a busy machine longer than a stop may take.
   if (settings.SAMPLE_DATA) await unlessAborted(stop, loadSampleData(databaseUrl, clock, sampleClientOf(settings)));
 
+  await untilBuilt(stop);
   stop.throwIfAborted();
   // Runs while the services start.
   const postalCodes = loadFirstPostalCodes(databaseUrl, settings, stop).catch(() => undefined);

@@ -59,7 +59,7 @@ export function serveConsole(
   const prefix = new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
   const files = readConsole(prefix);
   if (!files) {
-    logger.warn({}, 'the console was not built: run `npm run build:console`');
+    logger.warn({}, 'the console was not built: run `npm run build`');
     return;
   }
   const sent = sendWith(pace);

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#base/settings';
+import { vendoredFiles } from '#platform/vendored-files';
 import type { DocumentPace } from '#web/document-pace';
 import { keepFixedDocuments } from '#web/fixed-documents';
 import { readOpenApi } from './openapi-file.js';
@@ -21,6 +22,7 @@ export function serveDocs(app: INestApplication, settings: Settings, pace: Docum
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Willcall API',
+    customSwaggerUiPath: vendoredFiles('swagger-ui'),
     // Keeps the token in this browser's storage across reloads.
     swaggerOptions: { persistAuthorization: true },
   });

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +5,7 @@ import { Settings } from '#base/settings';
 import type { QueueName } from '#delivery-kit/job-queue';
 import { QueueBackend } from '#delivery-kit/queue-backend';
 import { errorLog } from '#platform/error-log';
+import { vendoredFiles } from '#platform/vendored-files';
 import { withTimeout } from '#base/with-timeout';
 
 const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'sandbox-reads', 'mails'];
@@ -72,7 +71,7 @@ export class QueueBoard implements OnApplicationShutdown {
         queues: handles.map(({ bull }) => new BullMQAdapter(bull as unknown as Queue, { readOnlyMode: true })),
         serverAdapter: adapter,
         options: {
-          uiBasePath: dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')),
+          uiBasePath: vendoredFiles('bull-board'),
           uiConfig: { boardTitle: 'Willcall job queues', hideRedisDetails: true },
         },
       });
