@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import type { FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import { Settings } from '#base/settings';
 import type { QueueName } from '#delivery-kit/job-queue';
 import { QueueBackend } from '#delivery-kit/queue-backend';
@@ -46,11 +46,10 @@ export class QueueBoard implements OnApplicationShutdown {
   }
 
   private async open(): Promise<Board> {
-    const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }, { fastify }] = await Promise.all([
+    const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
       import('@bull-board/api'),
       import('@bull-board/api/bullMQAdapter'),
       import('@bull-board/fastify'),
-      import('fastify'),
     ]);
     const handles = QUEUES.map((name) => this.backend.openQueue(name));
     const onError = errorLog('queue board');

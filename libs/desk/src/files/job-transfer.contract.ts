@@ -18,6 +18,7 @@ export type JobFileQuery = z.output<typeof JobFileQuery>;
 /** Query of GET /downloads/{job_id}. */
 export const DownloadQuery = JobFileQuery.extend({
   expires: z.coerce.number().int().min(0).meta({ description: 'milliseconds since 1970' }),
+  by: z.string().max(300).optional(),
   signature: z.string().max(100),
 });
 export type DownloadQuery = z.output<typeof DownloadQuery>;

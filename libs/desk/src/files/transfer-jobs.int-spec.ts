@@ -12,7 +12,6 @@ import { OrderFinder } from '#orders/order-finder';
 import { ExportWork } from './export-work.js';
 import { ImportWork } from './import-work.js';
 import { JobFiles } from './job-files.js';
-import { JobLinks } from './job-links.js';
 import { OrderExport } from './order-export.js';
 import { OrderImport } from './order-import.js';
 import { TransferJobs } from '../transfer-jobs.js';
@@ -38,7 +37,6 @@ let files: JobFiles;
 let leases: TransferLeases;
 let jobs: TransferJobs;
 let exporting: OrderExport;
-let links: JobLinks;
 const clock = new FixedClock(new Date().toISOString());
 
 class SmallBatches extends ImportWork {
@@ -80,7 +78,6 @@ beforeAll(async () => {
   files = new JobFiles(pool);
   leases = new TransferLeases(pool);
   jobs = new TransferJobs(pool, clock, new TimeOrderedIds(), sealer, files);
-  links = new JobLinks(sealer, clock, { PUBLIC_URL: 'http://localhost:3000' } as Settings);
   // No leader moves events to the feed here.
   const backlog = { oldestMs: () => Promise.resolve(0) } as FeedBacklog;
   imports = new SmallBatches(pool, importing, files, leases, backlog);
@@ -315,19 +312,5 @@ describe('an export', () => {
     await runner.step(NEVER);
     expect(await job(id)).toMatchObject({ state: 'done' });
     expect((await content(id)).bytes.subarray(0, 2).toString()).toBe('PK');
-  });
-
-  it('has a signed link, which opens this file only and ends', () => {
-    const { url } = links.make('job_1');
-    const query = new URL(url).searchParams;
-    const given = { expires: Number(query.get('expires')), signature: query.get('signature') ?? '' };
-    expect(new URL(url).pathname).toBe('/downloads/job_1');
-    expect(links.check('job_1', given)).toBe('valid');
-    expect(links.check('job_2', given)).toBe('forged');
-    expect(links.check('job_1', { ...given, expires: given.expires + 1 })).toBe('forged');
-    expect(links.check('job_1', { ...given, signature: '' })).toBe('forged');
-    clock.advance(3_600_001);
-    expect(links.check('job_1', given)).toBe('expired');
-    clock.advance(-3_600_001);
   });
 });

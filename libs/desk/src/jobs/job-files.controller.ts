@@ -6,6 +6,7 @@ import { DownloadQuery, JobFileQuery } from '../files/job-transfer.contract.js';
 import { JobLinks } from '../files/job-links.js';
 import { type JobFile, TransferJobs } from '../transfer-jobs.js';
 import type { Caller } from '#accounts/caller';
+import { LiveActors } from '#accounts/live-actors';
 import { PersonalReads } from '#accounts/personal-reads';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError, orNotFound } from '#web/http-error';
@@ -62,6 +63,7 @@ export class DownloadsController {
   constructor(
     private readonly jobs: TransferJobs,
     private readonly links: JobLinks,
+    private readonly actors: LiveActors,
   ) {}
 
   @Get(':id')
@@ -77,6 +79,8 @@ export class DownloadsController {
     if (checked !== 'valid') {
       throw HttpError.with(40300, checked === 'expired' ? 'the link has expired' : 'the link is not valid');
     }
+    const maker = this.links.makerOf(id, query);
+    if (maker !== undefined && !(await this.actors.isLive(maker))) throw HttpError.with(40300, 'the link has expired');
     await send(reply, orNotFound(await this.jobs.find(id), 'file'), this.jobs, query);
   }
 }

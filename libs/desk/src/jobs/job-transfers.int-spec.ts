@@ -168,6 +168,17 @@ describe('an export', () => {
     expect((await call(`${file}maybe`, 'GET', undefined, TOKEN)).status).toBe(400);
   });
 
+  it('has a link that ends with the person who asked for it', async () => {
+    const operator = await signIn(source, ['operations']);
+    const { body } = await operator.send('POST', 'jobs', { kind: 'export_orders', arguments: { format: 'csv' } });
+    await finished(source, body as Job);
+    const link = reachable(((await operator.send('GET', `jobs/${(body as Job).id}`)).body as Job).file);
+    expect((await fetch(link)).status).toBe(200);
+    const me = (await operator.send('GET', 'session')).body as { operator: { id: string } };
+    expect((await source.staff.send('PATCH', `operators/${me.operator.id}`, { state: 'disabled' })).status).toBe(200);
+    expect((await call(link, 'GET')).status).toBe(403);
+  });
+
   it('has a link that needs no credentials, but opens no other file', async () => {
     const { job, text } = await fileOf('csv');
     const link = new URL(reachable(job.file));
