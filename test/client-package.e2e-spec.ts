@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +17,6 @@ import { Listings } from '#listings/listings';
 import { putSampleListings } from '#listings/sample-listings';
 import { startTestApi, type TestApi } from './support/api.js';
 import { authorization, call, PAYMENT, STAFF_TOKEN } from './support/callers.js';
-import { examplesOf } from './support/markdown.js';
 import { quietPort } from './support/quiet-port.js';
 import { addEntries } from './support/ping-stream/stream-entries.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -18,12 +26,14 @@ type Manifest = Readonly<{
   name: string;
   exports: Record<string, string | Record<'types' | 'default', string>>;
   dependencies: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }>;
 
 type PackageId = Readonly<{ name: string; version: string }>;
 
 const root = resolve(import.meta.dirname, '..');
-const examples = examplesOf(readFileSync(join(root, 'docs/client.md'), 'utf8'));
+const EXAMPLES = join(root, 'examples');
+const examples = readdirSync(EXAMPLES).filter((name) => name.endsWith('.ts'));
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 
 let folder: string;
@@ -62,15 +72,13 @@ function install(): void {
   }
 }
 
-const fileOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
-
 /** Runs an example in the folder where the package is installed. */
 class Example {
   readonly process;
   readonly ended: Promise<number | null>;
   output = '';
 
-  constructor(heading: string, environment: Record<string, string> = {}) {
+  constructor(name: string, environment: Record<string, string> = {}) {
     const access = { CLIENT_ID: PAYMENT.clientId, CLIENT_SECRET: PAYMENT.secret, STREAM_TOKEN: STAFF_TOKEN };
     const env = {
       WILLCALL_URL: api.url,
@@ -78,7 +86,7 @@ class Example {
       ...access,
       ...environment,
     };
-    this.process = spawn(process.execPath, [`${fileOf(heading)}.js`], { cwd: folder, env });
+    this.process = spawn(process.execPath, [`${name}.js`], { cwd: folder, env });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
@@ -92,15 +100,15 @@ class Example {
   }
 }
 
-async function outputOf(heading: string, environment?: Record<string, string>): Promise<string> {
-  const example = new Example(heading, environment);
+async function outputOf(name: string, environment?: Record<string, string>): Promise<string> {
+  const example = new Example(name, environment);
   expect([await example.ended, example.output]).toEqual([0, example.output]);
   return example.output;
 }
 
-async function serving(heading: string): Promise<{ example: Example; url: string }> {
+async function serving(name: string): Promise<{ example: Example; url: string }> {
   const port = String(await quietPort());
-  const example = new Example(heading, { PORT: port });
+  const example = new Example(name, { PORT: port });
   await example.prints('listening');
   return { example, url: `http://127.0.0.1:${port}` };
 }
@@ -120,7 +128,9 @@ describe('the package', () => {
     expect(paths.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
     const files = readdirSync(installed);
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'checkout.js', 'checkout.d.ts']));
-    expect(files.filter((name) => !/^(package\.json|README\.md|LICENSE|[a-z-]+\.(js|d\.ts))$/.test(name))).toEqual([]);
+    expect(
+      files.filter((name) => !/^(package\.json|README\.md|LICENSE|examples|[a-z-]+\.(js|d\.ts))$/.test(name)),
+    ).toEqual([]);
   });
 
   it('depends exactly on what it imports, in the versions that are tested here', () => {
@@ -131,15 +141,16 @@ describe('the package', () => {
     const packages = imports.map(([, name = '']) => name).filter((name) => !/^(\.|node:)/.test(name));
     expect([...new Set(packages)]).toEqual(Object.keys(manifest.dependencies));
     const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-    expect(ours.dependencies).toMatchObject(manifest.dependencies);
+    // Our own programs are bundled with them.
+    expect(ours.devDependencies).toMatchObject(manifest.dependencies);
   });
 });
 
-describe('docs/client.md', () => {
+describe('examples', () => {
   let orderId: string;
 
-  it('has examples that compile and use every export of the package', () => {
-    for (const [heading, code] of examples) writeFileSync(join(folder, `${fileOf(heading)}.ts`), code);
+  it('compile, use every export of the package, and are on its page', () => {
+    for (const name of examples) copyFileSync(join(EXAMPLES, name), join(folder, name));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     const strict = [
       '--strict',
@@ -150,23 +161,24 @@ describe('docs/client.md', () => {
       '--skipLibCheck',
     ];
     const shape = ['--module', 'nodenext', '--target', 'es2023', '--rootDir', '.'];
-    const files = [...examples.keys()].map((heading) => `${fileOf(heading)}.ts`);
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [tsc, ...strict, ...shape, ...files], { cwd: folder, encoding: 'utf8' });
-    const page = [...examples.values()].join('');
+    execFileSync(process.execPath, [tsc, ...strict, ...shape, ...examples], { cwd: folder, encoding: 'utf8' });
+    const code = examples.map((name) => readFileSync(join(EXAMPLES, name), 'utf8')).join('');
     const parts = Object.keys(manifest.exports).filter((path) => path !== './package.json');
-    expect(parts.filter((path) => !page.includes(`'${path.replace('.', manifest.name)}'`))).toEqual([]);
+    expect(parts.filter((path) => !code.includes(`'${path.replace('.', manifest.name)}'`))).toEqual([]);
+    const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
+    expect(examples.filter((name) => !page.includes(`(../examples/${name})`))).toEqual([]);
   });
 
   it('buys, once', async () => {
-    const output = await outputOf('Buy');
+    const output = await outputOf('buy');
     expect(output).toMatch(/^bought ord_\w+: confirmed\n$/);
     orderId = /ord_\w+/.exec(output)?.[0] ?? '';
-    expect(await outputOf('Buy')).toBe('refused: 40030\n');
+    expect(await outputOf('buy')).toBe('refused: 40030\n');
   });
 
   it('receives purchase pings, and refuses unsigned ones', async () => {
-    const { example, url } = await serving('Receive purchase pings');
+    const { example, url } = await serving('receive-purchase-pings');
     const path = `/markets/purchases/${orderId}/update`;
     const target = `${url}${path}?ref_id=checkout-4711`;
     const signed = await call(target, 'POST', undefined, { authorization: authorization(PAYMENT, 'POST', path) });
@@ -177,12 +189,12 @@ describe('docs/client.md', () => {
 
   it('follows all orders, and resumes', async () => {
     await addEntries(api.pool, 0, 8);
-    const first = new Example('Follow all orders');
+    const first = new Example('follow-all-orders');
     await first.prints(/^12: .* rejected$/m);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     await addEntries(api.pool, 16, 4);
-    const second = new Example('Follow all orders');
+    const second = new Example('follow-all-orders');
     await second.prints(/^20: /m);
     second.process.kill('SIGTERM');
     await second.ended;
@@ -193,7 +205,7 @@ describe('docs/client.md', () => {
   });
 
   it('shows changes live, and can leave the loop', async () => {
-    const output = await outputOf('Show them live', { AFTER: '6' });
+    const output = await outputOf('show-them-live', { AFTER: '6' });
     expect(
       output
         .trim()
@@ -203,7 +215,7 @@ describe('docs/client.md', () => {
   });
 
   it('receives webhooks, each once, and refuses forged ones', async () => {
-    const { example, url } = await serving('Receive webhooks');
+    const { example, url } = await serving('receive-webhooks');
     const body = JSON.stringify({
       type: 'order.status',
       timestamp: new Date().toISOString(),
@@ -219,12 +231,12 @@ describe('docs/client.md', () => {
   });
 
   it('signs by hand', async () => {
-    expect(await outputOf('Sign by hand')).toBe('200 true\n');
+    expect(await outputOf('sign-by-hand')).toBe('200 true\n');
   });
 
   it('replaces the server in tests', async () => {
     const said = 'StreamRequestError: The stream was refused: 401, 40100 Authentication failed [ 500, 1000 ]\n';
-    expect(await outputOf('In your tests')).toBe(said);
+    expect(await outputOf('in-your-tests')).toBe(said);
   });
 });
 

@@ -1,6 +1,6 @@
 // `npm run build:client [folder]`: builds libs/client into a folder (dist-client) that is ready for `npm publish`.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
@@ -15,5 +15,7 @@ const { status } = spawnSync(
 );
 if (status !== 0) process.exit(status ?? 1);
 cpSync(join(root, 'libs/client/package.json'), join(folder, 'package.json'));
-cpSync(join(root, 'docs/client.md'), join(folder, 'README.md'));
+const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
+writeFileSync(join(folder, 'README.md'), page.replaceAll('](../examples/', '](examples/'));
+cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
 cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));

@@ -19,13 +19,3 @@ export function anchorsOf(page: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
-
-/** The first `ts` block of each section, by its heading. */
-export function examplesOf(page: string): Map<string, string> {
-  const sections = page.split(/^## /m).slice(1);
-  const examples = sections.map((section): [string, string | undefined] => [
-    section.split('\n', 1)[0] ?? '',
-    /^```ts\n([\s\S]*?)^```$/m.exec(section)?.[1],
-  ]);
-  return new Map(examples.filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
