@@ -46,6 +46,14 @@ export async function confirmIdentity(client: QueryClient, proof: SessionProof):
   client.setQueryData(SESSION_KEY, session);
 }
 
+/** Whether the same person has signed in again in another tab. The session is that one then. */
+export async function isSignedInElsewhere(client: QueryClient, operatorId: string): Promise<boolean> {
+  const session = await askOnce<Session>('session').catch(() => undefined);
+  if (session?.operator.id !== operatorId) return false;
+  client.setQueryData(SESSION_KEY, remembered(session));
+  return true;
+}
+
 /** Clears all data that was read, because the next person may see less. */
 export async function signOut(client: QueryClient): Promise<void> {
   await askOnce('session', { method: 'DELETE' });

@@ -1,9 +1,10 @@
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { isSessionExpired, onSessionChange, signedInAgain } from '../api/expired-session.js';
-import { sessionQuery } from '../api/session.js';
+import { PATH_PREFIX } from '../api/path-prefix.js';
+import { isSignedInElsewhere, sessionQuery } from '../api/session.js';
 import { mayLeave } from '../frame/unsaved.js';
 import { signInWords as words } from '../words/sign-in.js';
 import { SignInForm } from './sign-in-form.js';
@@ -14,6 +15,14 @@ export function SignInAgain() {
   const { data: session } = useQuery(sessionQuery);
   const client = useQueryClient();
   const navigate = useNavigate();
+  const operatorId = session?.operator.id;
+  useEffect(() => {
+    if (!expired || operatorId === undefined) return;
+    const look = async () => (await isSignedInElsewhere(client, operatorId)) && signedInAgain();
+    const onFocus = () => void look();
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [expired, operatorId, client]);
   const leave = async () => {
     if (!(await mayLeave())) return;
     signedInAgain();
@@ -36,6 +45,17 @@ export function SignInAgain() {
           {...(session && { knownEmail: session.operator.email })}
           onSignedIn={signedInAgain}
         >
+          {session?.proof.includes('openid') && (
+            // In a tab of its own: this page would lose what is written in it.
+            <Button
+              component="a"
+              variant="default"
+              target="_blank"
+              href={`${PATH_PREFIX}/backoffice/v1/session/openid?next=/`}
+            >
+              {words.openid}
+            </Button>
+          )}
           <button type="button" className="link-button small" onClick={() => void leave()}>
             {words.otherPerson}
           </button>

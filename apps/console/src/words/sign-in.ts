@@ -2,7 +2,7 @@ export const signInWords = {
   title: 'Sign in to Willcall',
   again: 'Your session has ended',
   againHint: (idleMinutes: number) =>
-    `It ends after ${idleMinutes === 1 ? 'a minute' : `${idleMinutes} minutes`} without use. Enter your password to go on where you were. Nothing you typed is lost.`,
+    `It ends after ${idleMinutes === 1 ? 'a minute' : `${idleMinutes} minutes`} without use. Sign in to go on where you were. Nothing you typed is lost.`,
   email: 'Email',
   password: 'Password',
   code: 'Code',

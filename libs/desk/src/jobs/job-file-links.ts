@@ -20,7 +20,10 @@ export class JobFileLinks {
     const files = [...(await this.transfers.filesOf(exports)).values()];
     const readable = files.filter((file) => !file.in_clear || readsPersonalData(caller));
     return new Map(
-      readable.map(({ job_id: id, name, type, bytes }) => [id, { name, type, bytes, ...this.links.make(id, caller.actor) }]),
+      readable.map(({ job_id: id, name, type, bytes }) => [
+        id,
+        { name, type, bytes, ...this.links.make(id, caller.actor) },
+      ]),
     );
   }
 }
