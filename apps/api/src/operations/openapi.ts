@@ -23,7 +23,24 @@ export function openApi(app: INestApplication, settings: Settings): OpenAPIObjec
       documentErrors({ path, method, operation }, shared);
     }
   }
-  return { ...document, components: { ...document.components, responses: shared } } as OpenAPIObject;
+  return {
+    ...document,
+    paths: inReadingOrder(document.paths),
+    components: { ...document.components, responses: shared },
+  } as OpenAPIObject;
+}
+
+/** What a reader looks for first. The rest follows. */
+const SURFACES = ['/checkout/', '/2/', '/backoffice/', '/stream/'];
+
+/** By surface and path, so that the document does not depend on the modules that bring the routes. */
+function inReadingOrder<Item>(paths: Readonly<Record<string, Item>>): Record<string, Item> {
+  const rankOf = (path: string) => {
+    const rank = SURFACES.findIndex((surface) => path.startsWith(surface));
+    return rank < 0 ? SURFACES.length : rank;
+  };
+  const byRank = ([a]: [string, Item], [b]: [string, Item]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
+  return Object.fromEntries(Object.entries(paths).toSorted(byRank));
 }
 
 /** What the document says besides the routes. */
