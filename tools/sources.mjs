@@ -6,7 +6,7 @@ import { INSTALL_STAMP } from './install.mjs';
 const SERVER = ['apps', 'libs', 'bench', 'test/support', 'test/architecture'];
 // Of libs it takes only types, which leave nothing in the build.
 const CONSOLE = ['apps/console'];
-const TOOLS = ['bundle', 'compile', 'keep-code', 'warm-up'].map((name) => `tools/${name}.mjs`);
+const TOOLS = ['bundle', 'compile', 'keep-code', 'vendored-files', 'warm-up'].map((name) => `tools/${name}.mjs`);
 const BUILD_FILES = ['.swcrc', 'package.json', 'tools/program-loader.cjs', 'tools/programs.json', ...TOOLS];
 
 // The file in `dist` that says of what a part was built.
