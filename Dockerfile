@@ -25,8 +25,8 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/docs/openapi.json ./docs/openapi.json
 # The file that an integration replaces by its own, and how the programs find it.
-COPY --from=build /app/dist/libs/domain/src/order/status-catalogue.json ./dist/libs/domain/src/order/status-catalogue.json
-COPY --from=build /app/dist/libs/domain/src/order/status-catalogue.js ./dist/libs/domain/src/order/status-catalogue.js
+COPY --from=build /app/dist/libs/domain/src/status-catalogue.json ./dist/libs/domain/src/status-catalogue.json
+COPY --from=build /app/dist/libs/domain/src/status-catalogue.js ./dist/libs/domain/src/status-catalogue.js
 COPY --from=build /app/dist/programs ./dist/programs
 COPY --from=build /app/dist/vendor ./dist/vendor
 COPY --from=build /app/dist/console ./dist/console
