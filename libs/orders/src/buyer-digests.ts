@@ -29,10 +29,8 @@ type People = Readonly<{ user: object | null; delivery: object; billing: object 
 /** The buyer, the receiver and the payer may be different people, and the order is found by each of them. */
 export function buyerDigests(sealer: Sealer, { user, delivery, billing }: People): BuyerDigests {
   const people = ([user, delivery, billing] as readonly (Person | null)[]).filter((person) => person !== null);
-  const of = (field: BuyerField): readonly Buffer[] => {
-    const keys = new Set(people.flatMap((person) => keysOf(field, person)));
-    return [...keys].map((key) => sealer.digest(PURPOSES[field], key).subarray(0, BYTES[field]));
-  };
+  const of = (field: BuyerField): readonly Buffer[] =>
+    keysOf(field, people).map((key) => sealer.digest(PURPOSES[field], key).subarray(0, BYTES[field]));
   const [email, ...emails] = of('email');
   const [phone, ...phones] = of('phone');
   const [first, ...firsts] = of('first_name');

@@ -15,10 +15,21 @@ export type Person = Readonly<Record<string, unknown>>;
  * Digests of these texts are stored. A change of the folding needs all orders folded anew (`BuyerDigestFilling`), and until then a search
  * has to ask for the earlier texts, too (`askedKeys`).
  */
-export function keysOf(field: BuyerField, person: Person): readonly string[] {
-  if (field === 'full_name') return found(fullName(textOf(person, 'first_name'), textOf(person, 'last_name')));
-  const value = textOf(person, field);
-  return field === 'phone' ? phoneKeys(value) : found(lettersOf(value));
+export function keysOf(field: BuyerField, people: readonly Person[]): readonly string[] {
+  // Buyer, receiver and payer are mostly one person, so each text is folded once.
+  const texts = new Set(people.map((person) => textOf(person, field)));
+  return [...new Set([...texts].flatMap((text) => keysOfText(field, text)))];
+}
+
+function keysOfText(field: BuyerField, text: string): readonly string[] {
+  switch (field) {
+    case 'full_name':
+      return found(fullName(text));
+    case 'phone':
+      return phoneKeys(text);
+    default:
+      return found(lettersOf(text));
+  }
 }
 
 /** The texts of which an order has at least one if the field was meant. Full names may be asked for in any order. */
@@ -55,8 +66,8 @@ function lettersOf(text: string): string {
 }
 
 /** Empty if it is one word: it is found as a first or last name then. */
-function fullName(first: string, last: string): string {
-  const words = wordsOf(`${first} ${last}`);
+function fullName(name: string): string {
+  const words = wordsOf(name);
   return words.length > 1 ? words.join('') : '';
 }
 
@@ -77,6 +88,7 @@ function wordsOf(text: string): string[] {
 }
 
 function textOf(person: Person, field: string): string {
+  if (field === 'full_name') return `${textOf(person, 'first_name')} ${textOf(person, 'last_name')}`;
   const value = person[field];
   return typeof value === 'string' ? value : '';
 }

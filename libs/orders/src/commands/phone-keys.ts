@@ -4,6 +4,7 @@ import { parseIncompletePhoneNumber, parsePhoneNumberFromString } from 'libphone
 const EXTENSION =
   /[\s,;]*(?:\b(?:ext(?:ension|n)?|durchwahl|dw|poste|anexo|interno?)|x|доб(?:авочный)?|#)[.:=\s]*\d{1,8}#?\s*$/iu;
 const FEWEST_DIGITS = 3;
+const NORTH_AMERICAN = /^1[2-9]\d{9}$/;
 
 /** How the number begins that is dialled within the country, in what is written for callers from abroad: `+44 (0)20`. */
 const TRUNK_IN_BRACKETS = /\(\s*0\s*\)/;
@@ -16,6 +17,8 @@ const TRUNK_IN_BRACKETS = /\(\s*0\s*\)/;
 export function phoneKeys(text: string): readonly string[] {
   const dialled = parseIncompletePhoneNumber(withoutExtension(text.normalize('NFKC')).replace(TRUNK_IN_BRACKETS, ''));
   const digits = dialled.replace('+', '');
+  // The library throws and catches an error for each text without digits. That costs as much as a tenth of a purchase.
+  if (digits === '') return [];
   const own = [digits, ...withoutTrunk(digits)].map(withoutZeros);
   if (dialled.startsWith('+')) return unique([nationalNumber(digits, 'possible') ?? withoutZeros(digits)]);
   if (digits.startsWith('00')) {
@@ -40,6 +43,8 @@ function withoutExtension(text: string): string {
 
 /** `valid` is asked for where the digits may as well be a national number. */
 function nationalNumber(digits: string, be: 'possible' | 'valid'): string | undefined {
+  // Most buyers are in North America, where the library tries 25 countries and finds the same.
+  if (be === 'possible' && NORTH_AMERICAN.test(digits)) return digits.slice(1);
   const number = parsePhoneNumberFromString(`+${digits}`);
   if (!number || !(be === 'valid' ? number.isValid() : number.isPossible())) return undefined;
   return withoutZeros(number.nationalNumber);
