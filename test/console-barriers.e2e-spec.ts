@@ -74,16 +74,15 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
 
   afterAll(() => desk?.close());
 
-  it('on its pages', async () => {
+  it.each([...PAGES, '/orders/:order'])('on %s', async (address) => {
+    const path = address.replace(':order', order);
     await desk.inTab(async (page) => {
-      for (const path of [...PAGES, `/orders/${order}`]) {
-        await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        expect(await barriersOn(page), path).toEqual([]);
-        // Only the content scrolls.
-        expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight'), path).toBe(0);
-        await keepPicture(page, path);
-      }
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      // Only the content scrolls.
+      expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+      await keepPicture(page, path);
     });
   });
 

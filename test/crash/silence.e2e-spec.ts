@@ -7,8 +7,8 @@ import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 import { WebhookDouble } from '../support/webhooks/webhook-double.js';
 
-// From the silence to the next success.
-const WITHIN_S = 15;
+// From the silence to the next success: 5 to 10 s, and twice that on a slow machine. The system's own time-out is 15 minutes.
+const WITHIN_S = 30;
 
 const backends = [
   { queues: 'postgres', skip: false },
@@ -16,7 +16,7 @@ const backends = [
 ] as const;
 
 describe.each(backends)('with BullMQ on $queues, connections that go silent', ({ queues, skip }) => {
-  describe.skipIf(skip)('cost at most 15 s', () => {
+  describe.skipIf(skip)(`cost at most ${WITHIN_S} s`, () => {
     let stand: Stand;
     let load: Load;
     let receiver: WebhookDouble;
