@@ -12,7 +12,6 @@ import { SeededRandomness } from '#base/seeded-randomness';
 export const CLIENTS = 20;
 export const EVENTS = 5_000;
 export const LISTINGS = 20_000;
-export const SELLERS = 200;
 export const LAST_NAMES = 2_000;
 
 const DAYS = 730;

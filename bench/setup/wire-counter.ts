@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 /** The statements that were sent in one round trip. */
-export type RoundTrip = readonly string[];
+type RoundTrip = readonly string[];
 
 export type WireCounter = Readonly<{
   /** The server's address through the counter. */

@@ -7,7 +7,7 @@ import { Webhooks } from '#outbound/webhooks';
 import { withSealer } from './with-sealer.js';
 
 /** Operations that check no address. The running service checks addresses, by its own settings. */
-export type WebhookOperations = Pick<Webhooks, 'list' | 'pause' | 'resume' | 'rotate' | 'remove'>;
+type WebhookOperations = Pick<Webhooks, 'list' | 'pause' | 'resume' | 'rotate' | 'remove'>;
 
 export type UseWebhooks = <T>(work: (webhooks: WebhookOperations) => Promise<T>) => Promise<T>;
 

@@ -33,7 +33,7 @@ export type ListedClient = Readonly<{
   revokedAt: Date | null;
   secrets: readonly ListedSecret[];
 }>;
-export type ListedSecret = Readonly<{ id: string; createdAt: Date; revokedAt: Date | null }>;
+type ListedSecret = Readonly<{ id: string; createdAt: Date; revokedAt: Date | null }>;
 
 export type ClientRegistryError = Readonly<{ error: keyof typeof ERRORS; message: string }>;
 

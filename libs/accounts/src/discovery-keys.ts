@@ -45,7 +45,7 @@ export type ListedKey = Readonly<{
 }>;
 
 /** `day` is a date in UTC. `throttled` counts the requests that were answered 429. */
-export type KeyUsageDay = Readonly<{ day: string; requests: number; throttled: number }>;
+type KeyUsageDay = Readonly<{ day: string; requests: number; throttled: number }>;
 
 export type DiscoveryKeyError = Readonly<{ error: keyof typeof ERRORS; message: string }>;
 

@@ -14,7 +14,7 @@ import { removeRecoveryCodes } from './people/recovery-codes.js';
 
 const INVITATION_GOOD_FOR_MS = 72 * 3_600_000;
 
-export type OperatorState = 'active' | 'disabled';
+type OperatorState = 'active' | 'disabled';
 
 export type Operator = Readonly<{
   id: string;

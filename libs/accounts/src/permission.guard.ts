@@ -47,7 +47,7 @@ export const ForStaff = (...sets: readonly Needed[]) =>
 
 /** Admits callers with the permissions of the route. A route without permissions admits nobody. */
 @Injectable()
-export class PermissionGuard implements CanActivate {
+class PermissionGuard implements CanActivate {
   constructor(
     private readonly callers: Callers,
     private readonly reflector: Reflector,

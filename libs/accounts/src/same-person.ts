@@ -12,7 +12,7 @@ export const SAME_PERSON_HOURS = 24;
 export type SamePerson = 'self' | 'own token' | 'made by the other' | 'made the other' | 'made by one';
 
 /** A token acts for whoever made it, also through other tokens. */
-export function personBehind(actor: string, { tokens }: Pick<Makers, 'tokens'>): string {
+function personBehind(actor: string, { tokens }: Pick<Makers, 'tokens'>): string {
   const maker = tokens.get(actor);
   return maker === undefined ? actor : personBehind(maker, { tokens });
 }

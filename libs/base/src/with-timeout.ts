@@ -1,4 +1,4 @@
-export class TimeoutError extends Error {
+class TimeoutError extends Error {
   constructor(what: string, afterMs: number) {
     super(`${what}: no answer within ${afterMs} ms`);
   }

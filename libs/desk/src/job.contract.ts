@@ -31,13 +31,13 @@ export type TransferJobKind = (typeof TRANSFER_JOB_KINDS)[number];
 export const isTransferKind = (kind: JobKind): kind is TransferJobKind =>
   TRANSFER_JOB_KINDS.some((one) => one === kind);
 
-export const JOB_KINDS = [...ORDER_JOB_KINDS, ...TRANSFER_JOB_KINDS] as const;
+const JOB_KINDS = [...ORDER_JOB_KINDS, ...TRANSFER_JOB_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-export const JOB_STATES = ['running', 'paused', 'waiting_for_approval', 'done', 'cancelled', 'failed'] as const;
+const JOB_STATES = ['running', 'paused', 'waiting_for_approval', 'done', 'cancelled', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-export const JOB_OUTCOMES = ['done', 'refused', 'unchanged'] as const;
+const JOB_OUTCOMES = ['done', 'refused', 'unchanged'] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 const MOST_IDS = 10_000;

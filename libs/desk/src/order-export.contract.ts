@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
+const EXPORT_FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** In the order of a file whose columns nobody chose. */

@@ -2,7 +2,7 @@ import { catalogueIdSql } from '#discovery/catalogue-id';
 import { seller } from '#accounts/seen-orders';
 
 /** The queues that a status puts an order into. From its due time on, an order is in `overdue` instead. */
-export const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
+const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
 
 // Whoever buys a few hours before the event leaves the seller less time than usual, but never none.
 const LEAST_TIME = `interval '1 hour'`;

@@ -21,7 +21,7 @@ export function ownListing(before: Order, after: Order): string | undefined {
 }
 
 /** The tickets of each listing that nobody else can buy because of this order. */
-export function holdings(order: Order): ReadonlyMap<string, number> {
+function holdings(order: Order): ReadonlyMap<string, number> {
   const held = new Map<string, number>();
   if (!order.known) return held;
   const { purchase, tickets, replacement, sentBefore } = order;

@@ -24,7 +24,7 @@ export type DeliveryMethod = Readonly<{
 /** ISO 3166 codes of country and state, in either case. A state without a country has no effect. */
 export type Place = Readonly<{ country?: string | undefined; state?: string | undefined }>;
 
-export type OfferedDelivery = Readonly<{ type: DeliveryType; name: string; costCents: Cents }>;
+type OfferedDelivery = Readonly<{ type: DeliveryType; name: string; costCents: Cents }>;
 
 /** Price and fees are for one ticket, the tax for the whole quantity. */
 export type Quote = Readonly<{

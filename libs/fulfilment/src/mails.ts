@@ -10,7 +10,7 @@ import { MAIL_OBSTACLE } from './mail/mail-obstacle.js';
 import type { MailKind } from './mail-templates.js';
 import { MAIL_LEASE_MS } from '#platform/mail-transport';
 
-export type MailState = (typeof MAIL_STATES)[number];
+type MailState = (typeof MAIL_STATES)[number];
 
 /** What was written, for those who may read it. */
 export type SentMail = Readonly<{ to: string; subject: string; text: string }>;
@@ -46,7 +46,7 @@ type Ended = Exclude<MailState, 'due' | 'accepted'>;
 
 type FoundMail = Readonly<{ order_id: string; kind: MailKind; state: MailState; is_latest: boolean }>;
 
-export const mailNoteId = (id: string) => `mail/${id}`;
+const mailNoteId = (id: string) => `mail/${id}`;
 
 /** Mails to buyers: which are due, and what became of them. The rows decide; a job of the queue is only a wake-up. */
 @Injectable()

@@ -27,7 +27,7 @@ const common = {
   seat: z.string().nullable(),
 };
 
-export const Ticket = z.object(common).meta({ id: 'Ticket' });
+const Ticket = z.object(common).meta({ id: 'Ticket' });
 
 /** Answer to POST /backoffice/v1/orders/{id}/tickets. */
 export const TicketList = z.object({ tickets: z.array(Ticket) }).meta({ id: 'TicketList' });

@@ -47,7 +47,6 @@ const WillCall = z.object({
 export const DeliveryMethod = z
   .discriminatedUnion('type', [Shipment, Download, Transfer, WillCall])
   .meta({ id: 'DeliveryMethod' });
-export type Delivery = z.output<typeof DeliveryMethod>;
 
 const anyData = z.looseObject({});
 

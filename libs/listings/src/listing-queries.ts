@@ -29,7 +29,7 @@ const SORTS = {
   'listing_id.asc': { column: undefined, direction: 'asc', beyond: '>' },
   'listing_id.desc': { column: undefined, direction: 'desc', beyond: '<' },
 } as const;
-export type ListingSort = keyof typeof SORTS;
+type ListingSort = keyof typeof SORTS;
 
 export type ListingPage = Readonly<{ sort: ListingSort; limit: number; after?: ListingCursor | undefined }>;
 

@@ -75,7 +75,7 @@ const yesOrNo = z.boolean('must be true or false');
 const distance = z.number('must be a number').min(0, 'must not be negative').max(MAX_INT, 'is too large');
 
 /** What fraud rules know of a purchase besides the fields of a search. */
-export const FRAUD_FIELDS = {
+const FRAUD_FIELDS = {
   email_orders_24h: { ops: COUNT, value: integer },
   address_orders_24h: { ops: COUNT, value: integer },
   card_orders_24h: { ops: COUNT, value: integer },
@@ -87,9 +87,8 @@ export const FRAUD_FIELDS = {
 export type FraudField = keyof typeof FRAUD_FIELDS;
 export type RuleField = OrderField | FraudField;
 
-export type ConditionOp = (typeof TEXT | typeof RANGE)[number];
-export type ConditionValue<F extends RuleField = OrderField> =
-  string | number | (F extends FraudField ? boolean : never);
+type ConditionOp = (typeof TEXT | typeof RANGE)[number];
+type ConditionValue<F extends RuleField = OrderField> = string | number | (F extends FraudField ? boolean : never);
 
 /** A comparison whose value has the type of its field. Amounts are in cents, times ISO 8601 in UTC. */
 export type FieldCondition<F extends RuleField = OrderField> = Readonly<

@@ -5,7 +5,7 @@ import type { Status } from '#domain/status';
 import type { RecordedEvent } from '#event-store/event';
 
 /** The list of work that an order stands in. An order to confirm counts as overdue from its deadline on; no row says so. */
-export type Queue = 'to_confirm' | 'review' | 'to_ship' | 'to_deliver' | 'exceptions';
+type Queue = 'to_confirm' | 'review' | 'to_ship' | 'to_deliver' | 'exceptions';
 
 const REPLACEMENT_EVENTS: readonly OrderEvent['type'][] = [
   'ReplacementOffered',
@@ -49,7 +49,7 @@ export type OrderSummary = {
   card_data_in_ref_id?: true;
 };
 
-export type HeldTickets = Readonly<{ listing_id: string; quantity: number }>;
+type HeldTickets = Readonly<{ listing_id: string; quantity: number }>;
 
 export type OrderRow = {
   id: string;

@@ -116,7 +116,7 @@ export const OrderList = z
   .meta({ id: 'OrderList' });
 export type OrderList = z.infer<typeof OrderList>;
 
-export const Payment = z
+const Payment = z
   .object({
     type: z.enum(['creditcard', 'providera_token', 'providerb_token']),
     brand: z.string().nullable(),

@@ -26,7 +26,7 @@ export type PaymentSummary = Readonly<{
 }>;
 
 /** How a purchase is paid. Only the payment provider sees card and token. */
-export type Payment = Readonly<{ summary: PaymentSummary; billing: Address }> &
+type Payment = Readonly<{ summary: PaymentSummary; billing: Address }> &
   (
     | Readonly<{ type: 'creditcard'; card: Redacted<Card> }>
     | Readonly<{ type: 'providera_token' | 'providerb_token'; token: Redacted<string> }>

@@ -27,7 +27,7 @@ const coordinate = z.number().nullish();
 
 const Location = z.object({ lat: coordinate, lon: coordinate });
 
-export const User = z
+const User = z
   .object({
     email: emailAddressOrEmpty(coded(40001).error).nullish(),
     phone: optionalText(),

@@ -6,7 +6,7 @@ import type { Rebuildable } from './read-models/rebuildable.js';
 import { REBUILD_SCHEMA, SecondTable } from './second-table.js';
 import { TableFilling } from './read-models/table-filling.js';
 
-export type RebuildStep = 'filling' | 'indexing' | 'catching up' | 'swapping';
+type RebuildStep = 'filling' | 'indexing' | 'catching up' | 'swapping';
 export type RebuildProgress = Readonly<{ step: RebuildStep; events: number }>;
 
 export type RebuildReport = Readonly<{

@@ -19,7 +19,7 @@ const id = z
 const enabled = z.boolean().default(true);
 const condition = z.record(z.string(), z.unknown());
 
-export const POLICY_ACTIONS = ['accept', 'deny'] as const;
+const POLICY_ACTIONS = ['accept', 'deny'] as const;
 const action = z.enum(POLICY_ACTIONS);
 const reason = z.enum(DENIAL_REASONS).meta({ description: 'of a denial; `denied` without one' });
 const score = z
@@ -37,9 +37,8 @@ const Policy = z.strictObject({
   where: StoredCondition,
   enabled,
 });
-export type PolicyBody = z.output<typeof Policy>;
 
-export const FRAUD_ACTIONS = ['hold', 'reject'] as const;
+const FRAUD_ACTIONS = ['hold', 'reject'] as const;
 const fraudAction = z.enum(FRAUD_ACTIONS).meta({
   description:
     '`reject`: the purchase ends as 3001 at once, whatever the scores, and no payment is asked for; `hold` without one',
@@ -53,7 +52,6 @@ const FraudRule = z.strictObject({
   action: fraudAction.nullish(),
   enabled,
 });
-export type FraudRuleBody = z.output<typeof FraudRule>;
 
 const LARGE = { field: 'total', op: '<', value: 200 };
 const FAST = { field: 'email_orders_24h', op: '>=', value: 4 };

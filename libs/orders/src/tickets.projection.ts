@@ -31,7 +31,7 @@ export const ticketFileKey = (orderId: string, ticketId: string) => `tickets/${o
 const attached = ({ attachments }: Context) => (attachments['tickets'] as readonly TicketRow[] | undefined) ?? [];
 
 /** What the log must not have in clear: names, seats and barcodes, sealed with the order's key. */
-export const orderTicketsProjection: InlineProjection<Order, OrderEvent> = {
+const orderTicketsProjection: InlineProjection<Order, OrderEvent> = {
   name: ORDER_TICKETS,
   columns: COLUMNS,
   statement: (rows) => `insert into order_tickets (${names}) select ${names} from ${rows} returning 1`,
@@ -39,7 +39,7 @@ export const orderTicketsProjection: InlineProjection<Order, OrderEvent> = {
 };
 
 /** The files were to be removed in case the upload did not come to its end. Now they stay. */
-export const keptObjectsProjection: InlineProjection<Order, OrderEvent> = {
+const keptObjectsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'kept_objects',
   columns: { key: 'text' },
   statement: (rows) => `delete from object_removals r using ${rows} where r.key = kept_objects.key returning 1`,
@@ -48,7 +48,7 @@ export const keptObjectsProjection: InlineProjection<Order, OrderEvent> = {
 };
 
 /** Tickets that the order no longer hands out, because they were removed, replaced, sold again or erased. Their barcodes are free. */
-export const withdrawnTicketsProjection: InlineProjection<Order, OrderEvent> = {
+const withdrawnTicketsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'withdrawn_tickets',
   columns: { id: 'text', at: 'timestamptz' },
   statement: (rows) => `
@@ -63,7 +63,7 @@ export const withdrawnTicketsProjection: InlineProjection<Order, OrderEvent> = {
 };
 
 /** Files that staff took back. */
-export const removedTicketsProjection: InlineProjection<Order, OrderEvent> = {
+const removedTicketsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'removed_tickets',
   columns: { key: 'text', at: 'timestamptz' },
   statement: (rows) => `
@@ -76,7 +76,7 @@ export const removedTicketsProjection: InlineProjection<Order, OrderEvent> = {
 };
 
 /** Nobody can read the files without the order's key. They are also removed, those of tickets that were withdrawn before included. */
-export const erasedTicketsProjection: InlineProjection<Order, OrderEvent> = {
+const erasedTicketsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'erased_tickets',
   columns: { order_id: 'text', at: 'timestamptz' },
   statement: (rows) => `

@@ -9,7 +9,7 @@ import type { Clock } from '#base/clock';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
 import { dueAgainAt } from './pings/ping-statements.js';
 
-export type PingState = Ping['state'];
+type PingState = Ping['state'];
 
 export type PingFilter = Readonly<{ state?: PingState | undefined; order_id?: string | undefined }>;
 

@@ -4,8 +4,6 @@ import { stringifyJson } from '#base/json';
 /** `json` is the wire format, which also contains `occurred_at`. */
 export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
 
-export const EVENT_TYPES = ['order.status'] as const;
-
 export function statusMessage({ id, occurred_at, json }: Entry): Message {
   return { id, body: `{"type":"order.status","timestamp":"${occurred_at}","data":${json}}` };
 }

@@ -2,7 +2,7 @@ import type { Abstract, Type } from '@nestjs/common';
 import type { Settings } from '#base/settings';
 
 /** Finds a provider of the process, e.g. `get(PingSweep)`. */
-export type Get = <T>(type: Type<T> | Abstract<T>) => T;
+type Get = <T>(type: Type<T> | Abstract<T>) => T;
 
 export type RunOutcome = 'succeeded' | 'failed';
 

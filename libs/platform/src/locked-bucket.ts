@@ -9,7 +9,7 @@ export type Retention = Readonly<{ mode: 'compliance' | 'governance'; until: Dat
 export type StoredVersion = Readonly<{ key: string; version: string | undefined; storedAt: Date }>;
 
 /** Another object has the key already. */
-export class KeyTaken extends Error {}
+class KeyTaken extends Error {}
 
 // The process waits for an upload when it stops. The SDK tries up to three times within it.
 const UPLOAD_WITHIN_MS = 10_000;

@@ -60,12 +60,12 @@ const REBUILDS: Readonly<Record<RebuildableProjection, Rebuild>> = {
 };
 
 /** The projections that a rebuild of this name does, in order. */
-export function projectionsOf(name: RebuildableProjection | 'all'): readonly RebuildableProjection[] {
+function projectionsOf(name: RebuildableProjection | 'all'): readonly RebuildableProjection[] {
   return name === 'all' ? REBUILDABLE_PROJECTIONS : [name];
 }
 
 /** @param pool of the owner, without a statement time-out, with two free connections. @throws TablesInUse */
-export async function rebuildProjection(
+async function rebuildProjection(
   pool: Pool,
   clock: Clock,
   projection: RebuildableProjection,

@@ -11,7 +11,7 @@ import { comparePurchaseKeys, compareRows } from './verification/table-compariso
 import { WHOLE_TABLE_CHECKS, type WholeTableCheck } from './verification/whole-table-checks.js';
 
 /** Numbers of checked rows. */
-export type Checked = Record<
+type Checked = Record<
   'streams' | 'events' | 'feed' | 'ping_stream' | 'listings' | 'audit_log' | 'purchase_keys' | WrittenTable['name'],
   number
 >;

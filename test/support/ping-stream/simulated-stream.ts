@@ -113,7 +113,7 @@ function pageOf(entries: readonly PingEntry[], after: number, epoch?: string): s
   return JSON.stringify({ pings: entries, next: entries.at(-1)?.position ?? after, epoch });
 }
 
-export function framesOf(entries: readonly PingEntry[], epoch?: string): string {
+function framesOf(entries: readonly PingEntry[], epoch?: string): string {
   const frames = entries.map((entry) => `id: ${entry.position}\ndata: ${JSON.stringify(entry)}\n\n`);
   const epochEvent = epoch === undefined ? '' : `event: epoch\ndata: ${JSON.stringify({ epoch, last: 0 })}\n`;
   return [`: connected\nretry: 1000\n${epochEvent}\n`, ...frames.flatMap((frame) => [frame, ': heartbeat\n\n'])].join(

@@ -56,7 +56,7 @@ type Row = {
 
 const WEBHOOK = 'whk_1';
 const LEASE: Lease = { webhookId: WEBHOOK, fence: 1 };
-export const AT_ONCE = 3;
+const AT_ONCE = 3;
 const INGESTED_AT_ONCE = 4;
 const CALL_MS = 20;
 const RETRY = { firstMs: 300, maxMs: 4_000, forMs: 20_000 };

@@ -57,7 +57,7 @@ type DeliveryState = Readonly<{
   next_try_at: Date | null;
 }>;
 
-export type WorkerOptions = Partial<
+type WorkerOptions = Partial<
   Readonly<{
     leaseMs: number;
     timeoutMs: number;
@@ -68,7 +68,7 @@ export type WorkerOptions = Partial<
   }>
 >;
 
-export type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;
+type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;
 
 /** The epoch in the header of the stand's deliveries. */
 export const EPOCH = 'epoch-of-the-stand';

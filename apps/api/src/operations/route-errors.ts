@@ -93,14 +93,14 @@ function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, ErrorCode[]>
 }
 
 /** The codes that the description of a response names. */
-export function codesIn(description = ''): ErrorCode[] {
+function codesIn(description = ''): ErrorCode[] {
   return [...description.matchAll(/\b[45]\d{4}\b/g)]
     .map(([code]) => Number(code))
     .filter((code) => code in ERRORS) as ErrorCode[];
 }
 
 /** The description of a response with these codes. */
-export function textOf(codes: readonly ErrorCode[]): string {
+function textOf(codes: readonly ErrorCode[]): string {
   return codes.map((code) => `${code} ${ERRORS[code].message}`).join('; ');
 }
 

@@ -8,7 +8,7 @@ import { UserError } from '../terminal/user-error.js';
 export const embeddedDirectory = (settings: Settings): string => join(settings.DATA_DIR, 'postgres');
 
 /** Who works on the database. Only a backup of the embedded server needs its superuser. */
-export type DatabaseLogin = 'application' | 'owner' | 'superuser';
+type DatabaseLogin = 'application' | 'owner' | 'superuser';
 
 const EMBEDDED_URL = {
   application: 'applicationUrl',

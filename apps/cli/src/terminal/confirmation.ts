@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { UsageError, UserError } from './user-error.js';
 
-export type Terminal = Readonly<{ input: Readable & { isTTY?: boolean }; output: Writable }>;
+type Terminal = Readonly<{ input: Readable & { isTTY?: boolean }; output: Writable }>;
 
 const stdio: Terminal = { input: process.stdin, output: process.stderr };
 

@@ -5,7 +5,7 @@ import { untilSignedInAgain } from './expired-session.js';
 import { untilConfirmed } from './fresh-proof.js';
 import { isInUse } from './use-of-page.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type RequestOptions = Readonly<{
   method?: Method;

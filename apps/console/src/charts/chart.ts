@@ -1,10 +1,10 @@
 import type { SearchParams } from '../orders/search-params.js';
 
 /** The colour of a series: that of a status, or of the accent. */
-export type Tone = 'confirmed' | 'pending' | 'exception' | 'rejected' | 'accent' | 'faint';
+type Tone = 'confirmed' | 'pending' | 'exception' | 'rejected' | 'accent' | 'faint';
 
 /** `orders` is the query of the address that lists the counted orders. */
-export type Series = Readonly<{ id: string; name: string; tone: Tone; orders?: SearchParams }>;
+type Series = Readonly<{ id: string; name: string; tone: Tone; orders?: SearchParams }>;
 
 /** One place on the horizontal axis. */
 export type Slot = Readonly<{

@@ -13,7 +13,7 @@ export type Asked = Readonly<{
   isPlaceholderData?: boolean;
 }>;
 
-export type Column<Row> = Readonly<{ id: string; name: string; cell: (row: Row) => ReactNode; end?: boolean }>;
+type Column<Row> = Readonly<{ id: string; name: string; cell: (row: Row) => ReactNode; end?: boolean }>;
 
 type Props<Row> = Readonly<{
   label: string;

@@ -7,7 +7,7 @@ import { listingsWords as words } from '../words/listings.js';
 
 type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneEvent?: boolean }>;
 
-export const stateOf = ({ withdrawn_at, quantity }: ListingDocument): string =>
+const stateOf = ({ withdrawn_at, quantity }: ListingDocument): string =>
   withdrawn_at !== null ? 'withdrawn' : quantity > 0 ? 'on_sale' : 'sold_out';
 
 export function ListingTable({ listings, query, empty, isOfOneEvent = false }: Props) {

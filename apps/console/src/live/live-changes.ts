@@ -1,4 +1,3 @@
-import type { LiveOrderChange } from '#orders/live-orders.contract';
 import { LiveSource, type LiveNews } from './live-source.js';
 import { changesWereHeard, changesWereLost } from '../api/connection.js';
 
@@ -9,7 +8,6 @@ type TabMessage =
   | Readonly<{ kind: 'hello' }>;
 
 type Listener = (news: LiveNews) => void;
-export type { LiveNews, LiveOrderChange };
 
 const NAME = 'willcall-live';
 /** While no changes arrive. */

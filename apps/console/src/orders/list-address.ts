@@ -9,7 +9,7 @@ import {
   parseFilter,
 } from './order-condition.js';
 
-export const SORTS = [
+const SORTS = [
   'placed_at.desc',
   'placed_at.asc',
   'updated_at.desc',

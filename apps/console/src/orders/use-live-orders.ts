@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { OrderList, OrderSummary } from '#orders/order.contract';
 import { type OrderCondition, type OrderQuestion, ordersQuery, searchOrders } from '../api/orders.js';
 import { serverTime } from '../api/http.js';
-import { type LiveNews, onOrderChanges } from '../live/live-changes.js';
+import { onOrderChanges } from '../live/live-changes.js';
+import type { LiveNews } from '../live/live-source.js';
 import { isBefore } from './sort-order.js';
 
 // Collects a burst of changes into one request.

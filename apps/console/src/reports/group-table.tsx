@@ -11,7 +11,7 @@ import { type Days, placedIn } from './period.js';
 import { reportQuery } from './report-query.js';
 
 export const GROUPS = ['event', 'seller', 'client'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 const FIELD = { event: 'event_id', seller: 'seller', client: 'client_id' } as const;
 // The file has all of them.

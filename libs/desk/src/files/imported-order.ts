@@ -13,7 +13,7 @@ import { type ImportedKey, ImportSealing, isObject } from './import-sealing.js';
 import { wrongMoney } from './imported-money.js';
 
 /** An event as it is stored. */
-export type ImportedEvent = Readonly<{ position: number; data: string; metadata: string; hash: Buffer }> &
+type ImportedEvent = Readonly<{ position: number; data: string; metadata: string; hash: Buffer }> &
   Pick<LineEvent, 'event_id' | 'type' | 'recorded_at'>;
 
 export type ImportedOrder = Readonly<{

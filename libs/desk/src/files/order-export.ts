@@ -14,7 +14,7 @@ import { Utf8Text } from '#base/utf8-text';
 import { xlsxFile } from './xlsx-file.js';
 
 /** Orders that meet a condition, or these orders. */
-export type ExportSelection = Readonly<{ where?: ParsedCondition | undefined; ids?: readonly string[] | undefined }>;
+type ExportSelection = Readonly<{ where?: ParsedCondition | undefined; ids?: readonly string[] | undefined }>;
 
 export type ExportRequest = ExportArguments &
   Readonly<{

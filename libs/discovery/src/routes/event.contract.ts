@@ -13,7 +13,7 @@ const Stats = z
   })
   .meta({ id: 'DiscoveryStats' });
 
-export const EventPerformer = DiscoveryPerformer.extend({
+const EventPerformer = DiscoveryPerformer.extend({
   primary: z.boolean().optional(),
   home_team: z.boolean().optional(),
   away_team: z.boolean().optional(),

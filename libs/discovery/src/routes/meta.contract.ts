@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const Geolocation = z
+const Geolocation = z
   .object({
     lat: z.number(),
     lon: z.number(),

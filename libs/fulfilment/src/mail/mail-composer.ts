@@ -42,7 +42,7 @@ export class MailComposer {
 }
 
 /** @throws Error naming what is wrong with the file */
-export function templatesOf(file: string | undefined): Readonly<Record<MailKind, MailTemplate>> {
+function templatesOf(file: string | undefined): Readonly<Record<MailKind, MailTemplate>> {
   if (file === undefined) return BUILT_IN_TEMPLATES;
   const given = parseForeignJson(readFileSync(file, 'utf8')) as Partial<Record<string, Partial<MailTemplate>>>;
   const errors = Object.entries(given).flatMap(([kind, template]) => {

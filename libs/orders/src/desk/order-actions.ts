@@ -10,7 +10,7 @@ import type { Clock } from '#base/clock';
 import { OrderRules } from '../order-changes.js';
 import { PaymentProvider } from '../payments/payment-provider.js';
 
-export type ActionEffect = Exclude<ChangeEffect, 'return_payment' | 'return_difference'> | 'void' | 'refund';
+type ActionEffect = Exclude<ChangeEffect, 'return_payment' | 'return_difference'> | 'void' | 'refund';
 
 /** An action of the domain with what the payment provider would do. */
 export type EffectiveAction = Omit<OrderAction, 'effects'> &

@@ -1,7 +1,7 @@
 /** Exists in memory only. Never logged, stored, queued or put into an error. */
-export type CardData = Readonly<{ number: string; expiryMonth: number; expiryYear: number; cvv: string }>;
+type CardData = Readonly<{ number: string; expiryMonth: number; expiryYear: number; cvv: string }>;
 
-export type BillingAddress = Readonly<Record<string, string>>;
+type BillingAddress = Readonly<Record<string, string>>;
 
 export type PaymentMethod =
   | Readonly<{ type: 'creditcard'; card: CardData; billing: BillingAddress }>

@@ -75,7 +75,7 @@ export class FraudLookups {
 const COUNTED: readonly FraudField[] = ['email_orders_24h', 'address_orders_24h', 'card_orders_24h', 'first_order'];
 
 /** This purchase counts, too. Null for what it lacks. */
-export function countFacts(
+function countFacts(
   counts: PurchaseCounts,
   digests: CountedDigests,
 ): Omit<FraudFacts, 'distance_km' | 'disposable_email'> {

@@ -7,7 +7,7 @@ import { MAX_LEASE_DIFFERENCE } from '#delivery-kit/lease';
 import { Logger } from '#platform/logger';
 import type { Clock } from '#base/clock';
 
-export type PlatformNotice = Readonly<{
+type PlatformNotice = Readonly<{
   kind: 'platform.breaker_opened' | 'platform.breaker_closed';
   message: string;
 }>;

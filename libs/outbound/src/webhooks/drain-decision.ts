@@ -19,7 +19,7 @@ export type Command =
   | Readonly<{ do: 'wait' | 'linger'; ms: number }>;
 
 /** While deliveries are in flight, the drain checks for new work this often, even without a wake-up. */
-export const TICK_MS = 500;
+const TICK_MS = 500;
 
 /** For a longer wait the drain releases its lease and schedules a job, because a lease expires. */
 const LONGEST_PAUSE_MS = 2_000;

@@ -6,7 +6,7 @@ import { LONGEST_RETRY_AFTER_MS } from '#delivery-kit/retry-schedule';
 /** Each statement handles many endpoints at once and joins only by key. */
 
 /** Stream entries per endpoint and statement. */
-export const INGESTED_AT_ONCE = 1_000;
+const INGESTED_AT_ONCE = 1_000;
 
 /** Due deliveries per endpoint and read. */
 export const DUE_AT_ONCE = 100;

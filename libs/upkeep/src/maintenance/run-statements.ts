@@ -4,7 +4,7 @@ import { isLockHeld } from '#database/advisory-lock';
 /** The process that does a run holds this lock, so a run is never `running` for longer than somebody works on it. */
 export const MAINTENANCE_LOCK = 'maintenance';
 
-export const INTERRUPTED = 'The process that worked on it ended before it was done. Start it again.';
+const INTERRUPTED = 'The process that worked on it ended before it was done. Start it again.';
 
 /** Kept when a run ends; older ones are deleted. */
 const KEPT_RUNS = 500;

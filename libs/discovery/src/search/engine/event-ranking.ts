@@ -5,7 +5,7 @@ import type { Compare } from './page.js';
 import type { SlotWeights } from './slot-weights.js';
 
 /** In no order. Contains all slots that may rank among the best. May share memory with the input. */
-export type Ranked = Readonly<{ slots: Uint32Array; compare: Compare }>;
+type Ranked = Readonly<{ slots: Uint32Array; compare: Compare }>;
 
 /** Only the first `needed` of the result will be read. */
 export type Ranking = (slots: Uint32Array, needed: number) => Ranked;
