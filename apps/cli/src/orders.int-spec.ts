@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OrderDetail } from '#orders/order.contract';
+import { ORDER_SORTS, OrderDetail } from '#orders/order.contract';
 import { parseSettings } from '#base/load-settings';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
@@ -38,6 +38,12 @@ async function run(...words: string[]): Promise<string> {
   return printed.mock.calls.map(([line]) => String(line)).join('\n');
 }
 
+/** Half of the copies wait for the broker. */
+const COPY_ORDER = `
+  insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 'ord_copy_' || n, 'event_id', 'copied',
+    'due_for', case when n % 2 = 0 then 'confirmation' end, 'due_at', o.placed_at + n * interval '1 minute'))).*
+  from orders o, generate_series(1, 410) n where o.id = $1`;
+
 const runJson = async (...words: string[]) => JSON.parse(await run(...words, '--json')) as Record<string, unknown>;
 
 describe('orders list', () => {
@@ -50,6 +56,16 @@ describe('orders list', () => {
     expect([orders, more]).toEqual([[expect.objectContaining({ id: ids[0], ref_id: 'list-1' })], false]);
     expect(await run('orders', 'list', '--limit', '2')).toMatch(/\nand more: see --limit$/);
     expect(await run('orders', 'list', '--to', '2020-01-01T00:00:00Z')).toBe('No orders.');
+  });
+
+  it('shows each order once, also beyond the first page, in every order', async () => {
+    const waiting = await placed('copied');
+    await api.pool.query(COPY_ORDER, [waiting]);
+    for (const sort of ORDER_SORTS) {
+      const { orders } = await runJson('orders', 'list', '--event', 'copied', '--sort', sort, '--limit', '500');
+      const ids = (orders as { id: string }[]).map(({ id }) => id);
+      expect([sort, ids.length, new Set(ids).size]).toEqual([sort, 410, 410]);
+    }
   });
 
   it("finds by e-mail and shows no buyer's data", async () => {

@@ -4,7 +4,7 @@ import { describeIssues } from '#web/issues.contract';
 import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import type { z } from 'zod';
-import type { ListedOrder, OrderCursor } from '#orders/order-queries';
+import { cursorAfter, type ListedOrder, type OrderCursor } from '#orders/order-queries';
 import { detailDocument, orderDocument, orderTable, orderText } from './order-text.js';
 import { pointInTime } from './terminal/point-in-time.js';
 import { safeJson } from './terminal/text-table.js';
@@ -95,8 +95,7 @@ async function findOrders({ orders, buyersOf }: OrderContext, query: OrderListQu
     found.push(...page);
     const last = page.at(-1);
     if (!last || page.length < limit) break;
-    const at = sort.startsWith('placed_at') ? last.placed_at : last.updated_at;
-    after = { at: at.toISOString(), id: last.id };
+    after = cursorAfter(last, sort);
   }
   return found;
 }

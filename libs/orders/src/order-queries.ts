@@ -40,7 +40,7 @@ const SORTS = {
 export type OrderSort = keyof typeof SORTS | 'confirm_by.asc';
 
 /** Sorts orders that nobody has to confirm. */
-export const NO_DEADLINE = 'infinity';
+const NO_DEADLINE = 'infinity';
 
 export type ListedOrder = Readonly<{
   id: string;
@@ -76,6 +76,12 @@ export type DetailedOrder = ListedOrder &
 /** A fulfillment that was replaced without a new status. */
 export type FulfillmentCorrection = StoredNote &
   Readonly<{ actor: string; fulfillment: Fulfillment; recorded_at: string }>;
+
+/** Where the page after this order begins. */
+export function cursorAfter({ id, placed_at, updated_at, confirm_by }: ListedOrder, sort: OrderSort): OrderCursor {
+  if (sort === 'confirm_by.asc') return { at: confirm_by?.toISOString() ?? NO_DEADLINE, id };
+  return { at: (sort.startsWith('placed_at') ? placed_at : updated_at).toISOString(), id };
+}
 
 /** The columns of a listed order that do not follow from its events. */
 export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k.key,

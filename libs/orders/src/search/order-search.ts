@@ -11,14 +11,7 @@ import { EventLog } from '#event-store/event-log';
 import { orderStream } from '#domain/order-stream';
 import { Sealer } from '#base/sealing';
 import type { Caller } from '#accounts/caller';
-import {
-  type ListedOrder,
-  NO_DEADLINE,
-  type OrderCursor,
-  type OrderFilter,
-  OrderQueries,
-  type OrderSort,
-} from '../order-queries.js';
+import { cursorAfter, type OrderCursor, type OrderFilter, OrderQueries } from '../order-queries.js';
 import { askedFor } from '../asked-for.js';
 import { askedBuyers } from '../order-finder.js';
 import { parseForeignJson } from '#base/json';
@@ -41,9 +34,7 @@ export class OrderSearch {
   async page({ sort, limit, cursor, ...filter }: OrderListQuery, caller: Caller): Promise<OrderList> {
     const after = readCursor(cursor, parseCursor);
     const found = await this.orders.list(this.asked(filter, caller), { sort, limit: limit + 1, after });
-    const { page, next_cursor } = cursorPage(found, limit, (last) =>
-      cursorOf({ at: sortedTime(last, sort), id: last.id }),
-    );
+    const { page, next_cursor } = cursorPage(found, limit, (last) => cursorOf(cursorAfter(last, sort)));
     return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
   }
 
@@ -68,11 +59,6 @@ export class OrderSearch {
     const { events } = { events: found } as OrderEvents;
     return { events: withoutNotes(events, caller) };
   }
-}
-
-function sortedTime({ placed_at, updated_at, confirm_by }: ListedOrder, sort: OrderSort): string {
-  if (sort === 'confirm_by.asc') return confirm_by?.toISOString() ?? NO_DEADLINE;
-  return (sort.startsWith('placed_at') ? placed_at : updated_at).toISOString();
 }
 
 function cursorOf({ at, id }: OrderCursor): string {
