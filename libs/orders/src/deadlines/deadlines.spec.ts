@@ -14,30 +14,59 @@ const due = Array.from({ length: FAILING + 1 }, (_, index): DueOrder => {
 });
 const last = due.at(-1)!;
 
-it('come to an order although five hundred before it cannot be completed', async () => {
-  const orders: Pick<DueOrders, 'find' | 'findNext'> = {
-    find: async (_now, _after, { limit, except = [] }) => due.filter(({ id }) => !except.includes(id)).slice(0, limit),
-    findNext: async () => [],
-  };
-  let jobs: readonly NewJob<DueOrder>[] = [];
-  const queue = { add: async (added: readonly NewJob<DueOrder>[]) => void (jobs = added.length > 0 ? added : jobs) };
+it('wait again for an order whose job comes early', async () => {
+  const added: NewJob<DueOrder>[] = [];
   const completed: string[] = [];
-  const commands = {
-    execute: async ({ orderId }: { orderId: string }) => {
+  const clock = new FixedClock('2025-12-31T23:59:59.950Z');
+  const deadlines = deadlinesWith({
+    clock,
+    add: (jobs) => added.push(...jobs),
+    complete: (orderId) => completed.push(orderId),
+  });
+  await deadlines.process(last);
+  expect(completed).toEqual([]);
+  expect(added).toMatchObject([{ data: last, delayMs: 50 }]);
+
+  clock.advance(50);
+  await deadlines.process(last);
+  expect(completed).toEqual([last.id]);
+  expect(added).toHaveLength(1);
+});
+
+it('come to an order although five hundred before it cannot be completed', async () => {
+  let jobs: readonly NewJob<DueOrder>[] = [];
+  const completed: string[] = [];
+  const deadlines = deadlinesWith({
+    find: async (_now, _after, { limit, except = [] }) => due.filter(({ id }) => !except.includes(id)).slice(0, limit),
+    add: (added) => (jobs = added.length > 0 ? added : jobs),
+    complete: (orderId) => {
       if (orderId !== last.id) throw new Error('the provider knows nothing of it');
       completed.push(orderId);
     },
-  };
-  const deadlines = new Deadlines(
-    orders as DueOrders,
-    queue as unknown as DeadlineQueue,
-    commands as unknown as CommandBus,
-    new FixedClock(),
-    { PAYMENT_OUTCOME_AFTER_MS: 60_000 } as Settings,
-  );
+  });
   for (let sweep = 0; sweep < 2; sweep += 1) {
     await deadlines.schedule();
     await Promise.allSettled(jobs.map(({ data }) => deadlines.process(data)));
   }
   expect(completed).toEqual([last.id]);
 });
+
+type Parts = Readonly<{
+  clock?: FixedClock;
+  find?: DueOrders['find'];
+  add: (jobs: readonly NewJob<DueOrder>[]) => unknown;
+  complete: (orderId: string) => unknown;
+}>;
+
+function deadlinesWith({ clock = new FixedClock(), find = async () => [], add, complete }: Parts): Deadlines {
+  const orders: Pick<DueOrders, 'find' | 'findNext'> = { find, findNext: async () => [] };
+  const queue = { add: async (added: readonly NewJob<DueOrder>[]) => void add(added) };
+  const commands = { execute: async ({ orderId }: { orderId: string }) => void complete(orderId) };
+  return new Deadlines(
+    orders as DueOrders,
+    queue as unknown as DeadlineQueue,
+    commands as unknown as CommandBus,
+    clock,
+    { PAYMENT_OUTCOME_AFTER_MS: 60_000 } as Settings,
+  );
+}

@@ -64,8 +64,14 @@ export class Deadlines implements JobProcessor<DueOrder> {
 
   /** Throws what the command throws. The next attempt then waits longer. */
   async process(order: DueOrder): Promise<void> {
-    // A job that was planned by another clock may come too early.
-    if (Date.parse(order.due_at) > this.clock.now() || this.waiting(order.id)) return;
+    const now = this.clock.now();
+    const earlyMs = Date.parse(order.due_at) - now;
+    // A job that was planned by another clock may come too early. The job that runs keeps its id, so the next one has another.
+    if (earlyMs > 0) {
+      await this.queue.add([{ id: `${order.id}-${order.version}-after-${now}`, data: order, delayMs: earlyMs }]);
+      return;
+    }
+    if (this.waiting(order.id)) return;
     try {
       await this.commands.execute(commandFor(order));
       this.waits.delete(order.id);
