@@ -107,31 +107,31 @@ const pages = [
   ),
   page(
     '/settings/operators',
-    lazyPage(async () => (await import('./settings/operators-page.js')).OperatorsPage),
+    lazyPage(async () => (await import('./settings/operators/operators-page.js')).OperatorsPage),
   ),
   page(
     '/settings/catalogue',
-    lazyPage(async () => (await import('./settings/catalogue-page.js')).CataloguePage),
+    lazyPage(async () => (await import('./settings/catalogue/catalogue-page.js')).CataloguePage),
   ),
   page(
     '/settings/tokens',
-    lazyPage(async () => (await import('./settings/tokens-page.js')).TokensPage),
+    lazyPage(async () => (await import('./settings/tokens/tokens-page.js')).TokensPage),
   ),
   page(
     '/settings/clients',
-    lazyPage(async () => (await import('./settings/clients-page.js')).ClientsPage),
+    lazyPage(async () => (await import('./settings/clients/clients-page.js')).ClientsPage),
   ),
   page(
     '/settings/keys',
-    lazyPage(async () => (await import('./settings/keys-page.js')).KeysPage),
+    lazyPage(async () => (await import('./settings/keys/keys-page.js')).KeysPage),
   ),
   page(
     '/settings/webhooks',
-    lazyPage(async () => (await import('./settings/webhooks-page.js')).WebhooksPage),
+    lazyPage(async () => (await import('./settings/webhooks/webhooks-page.js')).WebhooksPage),
   ),
   page(
     '/settings/webhooks/$id',
-    lazyPage(async () => (await import('./settings/webhook-page.js')).WebhookPage),
+    lazyPage(async () => (await import('./settings/webhooks/webhook-page.js')).WebhookPage),
   ),
   page(
     '/settings/policies',
@@ -143,7 +143,7 @@ const pages = [
   ),
   page(
     '/settings/projections',
-    lazyPage(async () => (await import('./settings/projections-page.js')).ProjectionsPage),
+    lazyPage(async () => (await import('./settings/projections/projections-page.js')).ProjectionsPage),
   ),
   page(
     '/account',
@@ -151,7 +151,7 @@ const pages = [
   ),
   page(
     '/settings/audit',
-    lazyPage(async () => (await import('./settings/audit-page.js')).AuditPage),
+    lazyPage(async () => (await import('./settings/audit/audit-page.js')).AuditPage),
   ),
 ];
 

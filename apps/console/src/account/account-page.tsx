@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/session.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
-import { accountWords as words } from '../words/account.js';
-import { settingsWords } from '../words/settings.js';
+import { accountWords as words } from './account-words.js';
+import { operatorWords } from '../settings/operators/operator-words.js';
 import { NameForm } from './name-form.js';
 import { OwnSessions } from './own-sessions.js';
 import { PasswordForm } from './password-form.js';
@@ -14,7 +14,7 @@ export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
   const { operator, previous_sign_in_at: before } = session;
-  const roles = operator.roles.map((role) => settingsWords.operators.role[role]).join(', ');
+  const roles = operator.roles.map((role) => operatorWords.role[role]).join(', ');
   return (
     <div className="page narrow">
       <PageHead title={words.title} hint={`${operator.email} · ${roles}`} />

@@ -5,7 +5,7 @@ import type { Operator } from '#accounts/operator.contract';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
-import { accountWords } from '../words/account.js';
+import { accountWords } from './account-words.js';
 import { AccountForm } from './account-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 

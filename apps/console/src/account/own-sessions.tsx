@@ -6,7 +6,7 @@ import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { Time } from '../frame/time.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { accountWords } from '../words/account.js';
+import { accountWords } from './account-words.js';
 
 const words = accountWords.sessions;
 

@@ -6,7 +6,7 @@ import { ApiError } from '../api/api-error.js';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { lengthOf, shortestPassword, signInOptionsQuery } from '../api/session.js';
-import { accountWords } from '../words/account.js';
+import { accountWords } from './account-words.js';
 import { AccountForm } from './account-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 

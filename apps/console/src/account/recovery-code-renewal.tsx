@@ -5,7 +5,7 @@ import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { accountWords } from '../words/account.js';
+import { accountWords } from './account-words.js';
 
 const words = accountWords.recoveryCodes;
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { CopyButton } from '../frame/copy-button.js';
-import { accountWords } from '../words/account.js';
+import { accountWords } from './account-words.js';
 
 const words = accountWords.recoveryCodes;
 

@@ -9,7 +9,7 @@ import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
 import { useUnsaved } from '../frame/unsaved.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { accountWords } from '../words/account.js';
+import { accountWords } from './account-words.js';
 import { QrCode } from './qr-code.js';
 
 const words = accountWords.totp;

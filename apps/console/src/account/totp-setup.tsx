@@ -5,7 +5,7 @@ import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { accountWords } from '../words/account.js';
+import { accountWords } from './account-words.js';
 import { RecoveryCodeRenewal } from './recovery-code-renewal.js';
 import { RecoveryCodeList } from './recovery-codes.js';
 import { TotpConfirmation } from './totp-confirmation.js';

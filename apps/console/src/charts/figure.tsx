@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { DataTable } from '../frame/data-table.js';
 import type { SearchParams } from '../orders/search-params.js';
-import { chartWords as words } from '../words/charts.js';
+import { chartWords as words } from './chart-words.js';
 import type { ChartData, Slot } from './chart.js';
 
 type Props = ChartData &

@@ -10,7 +10,7 @@ import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';
 import { Segments } from '../frame/segments.js';
 import { Stale } from '../frame/stale.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { deliveryWords as words } from './delivery-words.js';
 import { durationIn, durationText, durationUnit } from '../words/durations.js';
 import { number } from '../words/formats.js';
 import { historySlots, historyTotals } from './history-slots.js';

@@ -1,5 +1,5 @@
-import '../styles/charts.css';
-import '../styles/delivery.css';
+import '../charts/charts.css';
+import './delivery.css';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { DeliveryHealthReport } from '#outbound/delivery.contract';
@@ -8,8 +8,8 @@ import { PATH_PREFIX } from '../api/path-prefix.js';
 import { may, sessionQuery } from '../api/session.js';
 import { PageHead } from '../frame/page-head.js';
 import { type SearchParams, valuesOf } from '../orders/search-params.js';
-import { WebhookDeliveries } from '../settings/webhook-deliveries.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { WebhookDeliveries } from '../settings/webhooks/webhook-deliveries.js';
+import { deliveryWords as words } from './delivery-words.js';
 import { DeliveryCharts, HOURS } from './delivery-charts.js';
 import { DriftingOrders } from './drifting-orders.js';
 import { addressOf, EndpointTable, kindOf } from './endpoint-table.js';

@@ -11,7 +11,7 @@ import { OrderLink } from '../frame/order-link.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { deliveryWords as words } from './delivery-words.js';
 
 type Drifting = DriftReport['orders'][number];
 

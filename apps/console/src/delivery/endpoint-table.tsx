@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { DeliveryHealthReport } from '#outbound/delivery.contract';
 import { type Asked, DataTable } from '../frame/data-table.js';
 import { Time } from '../frame/time.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { deliveryWords as words } from './delivery-words.js';
 import { number, percent } from '../words/formats.js';
 
 export type Endpoint = DeliveryHealthReport['endpoints'][number];

@@ -1,5 +1,5 @@
 import type { ChartData } from '../charts/chart.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { deliveryWords as words } from './delivery-words.js';
 import { milliseconds } from './endpoint-table.js';
 
 /** How long an endpoint takes to answer. */

@@ -14,7 +14,7 @@ import { Time } from '../frame/time.js';
 import { NamedText } from '../frame/named-text.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { deliveryWords as words } from './delivery-words.js';
 
 const PARKED = { state: 'parked' } as const;
 

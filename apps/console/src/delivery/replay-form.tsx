@@ -6,7 +6,7 @@ import { ask } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { deliveryWords as words } from './delivery-words.js';
 import { number } from '../words/formats.js';
 import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
 

@@ -8,7 +8,7 @@ import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { deliveryWords as words } from '../words/delivery.js';
+import { deliveryWords as words } from './delivery-words.js';
 import { number } from '../words/formats.js';
 import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
 import { ReplayForm } from './replay-form.js';

@@ -13,7 +13,8 @@ import { UnreadPage } from '../frame/unread-page.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { ListingTable } from '../listings/listing-table.js';
 import { money, number } from '../words/formats.js';
-import { eventWords as words, listingsWords } from '../words/listings.js';
+import { listingsWords } from '../listings/listing-words.js';
+import { eventWords as words } from './event-words.js';
 import { EventRunButtons, EventRunList } from './event-runs.js';
 import { eventTime, hasDate, venueText } from './event-text.js';
 

@@ -1,4 +1,3 @@
-import '../styles/settings.css';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -7,7 +6,7 @@ import { Section } from '../frame/section.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { JobTable } from '../jobs/job-table.js';
 import { useJobs } from '../jobs/use-jobs.js';
-import { eventRunWords as words } from '../words/event-runs.js';
+import { eventRunWords as words } from './event-run-words.js';
 
 const dialogs = () => import('./run-dialogs.js');
 const DIALOGS = {

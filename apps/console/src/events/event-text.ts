@@ -1,6 +1,6 @@
 import type { EventSummary } from '#desk/event-list.contract';
 import { venueTime } from '../words/formats.js';
-import { eventWords as words } from '../words/listings.js';
+import { eventWords as words } from './event-words.js';
 
 export const hasDate = ({ datetime_local: local, date_tbd }: EventSummary): boolean => local !== null && !date_tbd;
 

@@ -6,7 +6,8 @@ import { ListFilters, useListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { money, number } from '../words/formats.js';
-import { eventWords as words, listingsWords } from '../words/listings.js';
+import { listingsWords } from '../listings/listing-words.js';
+import { eventWords as words } from './event-words.js';
 import { eventTime, venueText } from './event-text.js';
 
 const PAGE = 100;

@@ -1,11 +1,11 @@
-import '../styles/transfer.css';
+import '../transfer/transfer.css';
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { EventVenues } from '#desk/event-list.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
-import { eventRunWords } from '../words/event-runs.js';
+import { eventRunWords } from './event-run-words.js';
 
 export type FoundVenue = EventVenues['venues'][number];
 

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { paletteWords as words } from '../words/palette.js';
+import { paletteWords as words } from './palette-words.js';
 import { type Command, useCommands } from './use-commands.js';
 import { useFoundOrders } from './use-found-orders.js';
 import { useHiddenBackground } from './use-hidden-background.js';

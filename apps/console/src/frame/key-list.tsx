@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { PALETTE_KEY, SEND_KEY } from './go-keys.js';
 import { frame } from '../words/frame.js';
-import { paletteWords } from '../words/palette.js';
+import { paletteWords } from './palette-words.js';
 
 const EVERYWHERE = [
   [PALETTE_KEY, paletteWords.title],

@@ -1,4 +1,4 @@
-import { paletteWords as words } from '../words/palette.js';
+import { paletteWords as words } from './palette-words.js';
 import { PALETTE_KEY } from './go-keys.js';
 import { SearchIcon } from './icons.js';
 

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { paletteWords } from '../words/palette.js';
+import { paletteWords } from './palette-words.js';
 import { GO_KEYS } from './go-keys.js';
 import { KeyList } from './key-list.js';
 import { onPaletteAsked } from './palette-button.js';

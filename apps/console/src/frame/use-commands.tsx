@@ -8,7 +8,7 @@ import { may, sessionQuery } from '../api/session.js';
 import { viewsQuery } from '../api/views.js';
 import { frame } from '../words/frame.js';
 import { money, shortTime } from '../words/formats.js';
-import { paletteWords as words } from '../words/palette.js';
+import { paletteWords as words } from './palette-words.js';
 import { GO_KEYS } from './go-keys.js';
 import { recentOrders } from './recent-orders.js';
 import { ShortId } from './short-id.js';

@@ -7,7 +7,7 @@ import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { denials } from '../words/answers.js';
 import { number, venueTime } from '../words/formats.js';
-import { jobWords } from '../words/jobs.js';
+import { jobWords } from './job-words.js';
 
 const words = jobWords.content;
 

@@ -7,7 +7,7 @@ import { ask } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { bulkWords as words } from '../words/jobs.js';
+import { bulkWords as words } from './job-words.js';
 import { WhatFollows } from './what-follows.js';
 
 type Props = Readonly<{

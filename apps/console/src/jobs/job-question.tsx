@@ -7,7 +7,7 @@ import { Failure } from '../frame/failure.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { Time } from '../frame/time.js';
 import { frame } from '../words/frame.js';
-import { jobWords } from '../words/jobs.js';
+import { jobWords } from './job-words.js';
 import { JobContent } from './job-content.js';
 import { WhatFollows } from './what-follows.js';
 

@@ -6,7 +6,7 @@ import { DataTable } from '../frame/data-table.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Section } from '../frame/section.js';
 import { usePageQuery } from '../frame/use-page-query.js';
-import { jobWords as words } from '../words/jobs.js';
+import { jobWords as words } from './job-words.js';
 
 const PAGE = 100;
 const TONES = { done: 'confirmed', refused: 'exception', unchanged: 'pending' } as const;

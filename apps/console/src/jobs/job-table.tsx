@@ -1,5 +1,3 @@
-import '../styles/delivery.css';
-import '../styles/projections.css';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +11,7 @@ import { Time } from '../frame/time.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { durationText } from '../words/durations.js';
 import { number } from '../words/formats.js';
-import { jobWords as words } from '../words/jobs.js';
+import { jobWords as words } from './job-words.js';
 import { JobContent } from './job-content.js';
 import { type AskedAct, JobQuestion } from './job-question.js';
 

@@ -1,9 +1,8 @@
-import '../styles/settings.css';
 import { useSearch } from '@tanstack/react-router';
 import { PageHead } from '../frame/page-head.js';
 import { Section } from '../frame/section.js';
 import { JobProgress } from '../transfer/job-progress.js';
-import { jobWords as words } from '../words/jobs.js';
+import { jobWords as words } from './job-words.js';
 import { JobResults } from './job-results.js';
 import { JobTable } from './job-table.js';
 import { useJobs } from './use-jobs.js';

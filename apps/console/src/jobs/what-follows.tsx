@@ -1,7 +1,7 @@
 import type { JobPreview } from '#desk/job.contract';
-import { transferWords } from '../words/transfer.js';
+import { transferWords } from '../transfer/transfer-words.js';
 import { money, number } from '../words/formats.js';
-import { bulkWords as words } from '../words/jobs.js';
+import { bulkWords as words } from './job-words.js';
 
 const isTransferKind = (kind: string) => kind === 'export_orders' || kind === 'import_orders';
 

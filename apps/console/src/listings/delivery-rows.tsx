@@ -1,10 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { listingsWords } from '../words/listings.js';
+import { listingsWords } from './listing-words.js';
+import { deliveryTypes } from '../words/delivery-types.js';
 import type { DeliveryRow } from './listing-rows.js';
 import { PlaceAmounts } from './place-amounts.js';
 
 const { deliveries: words, places } = listingsWords.form;
-const TYPES = Object.keys(words.types);
+const TYPES = Object.keys(deliveryTypes);
 
 type Props = Readonly<{
   rows: readonly DeliveryRow[];
@@ -26,7 +27,7 @@ export function DeliveryRows({ rows, error, onChange }: Props) {
             <NativeSelect
               label={words.type}
               value={row.type}
-              data={Object.entries(words.types).map(([value, label]) => ({ value, label }))}
+              data={Object.entries(deliveryTypes).map(([value, label]) => ({ value, label }))}
               onChange={({ currentTarget }) => change(index, { type: currentTarget.value })}
             />
             <TextInput
@@ -42,14 +43,14 @@ export function DeliveryRows({ rows, error, onChange }: Props) {
             />
             <Button
               variant="default"
-              aria-label={words.removeOf(words.types[row.type] ?? row.type)}
+              aria-label={words.removeOf(deliveryTypes[row.type] ?? row.type)}
               onClick={() => onChange(rows.filter((_, at) => at !== index))}
             >
               {places.remove}
             </Button>
           </div>
           <PlaceAmounts
-            legend={words.costsOf(words.types[row.type] ?? row.type)}
+            legend={words.costsOf(deliveryTypes[row.type] ?? row.type)}
             hint={words.costsHint}
             amount={words.cost}
             rows={row.places}
@@ -62,7 +63,9 @@ export function DeliveryRows({ rows, error, onChange }: Props) {
         <button
           type="button"
           className="link-button"
-          onClick={() => onChange([...rows, { type: unused, name: words.types[unused] ?? '', cost: '0', places: [] }])}
+          onClick={() =>
+            onChange([...rows, { type: unused, name: deliveryTypes[unused] ?? '', cost: '0', places: [] }])
+          }
         >
           {words.add}
         </button>

@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ImportField, ListingImportReport } from '#listings/listing-import.contract';
 import { DataTable } from '../frame/data-table.js';
-import { listingsWords } from '../words/listings.js';
+import { listingsWords } from './listing-words.js';
+import { deliveryTypes } from '../words/delivery-types.js';
 import type { DefaultField, ImportAnswers } from './import-file.js';
 
 const words = listingsWords.import;
@@ -106,5 +107,5 @@ const listed = (labels: Readonly<Record<string, string>>) =>
 
 const OPTIONS: Partial<Record<DefaultField, { value: string; label: string }[]>> = {
   split_rule: listed(listingsWords.form.splits),
-  delivery_methods: listed(listingsWords.form.deliveries.types),
+  delivery_methods: listed(deliveryTypes),
 };

@@ -7,7 +7,7 @@ import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { FilePicker } from '../frame/file-picker.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { listingsWords } from '../words/listings.js';
+import { listingsWords } from './listing-words.js';
 import { ImportColumns, ImportDefaults } from './import-columns.js';
 import { type ChosenFile, chosenFile, type ImportAnswers, NO_ANSWERS, sendFile } from './import-file.js';
 

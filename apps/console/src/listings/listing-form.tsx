@@ -10,7 +10,7 @@ import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { listingsWords } from '../words/listings.js';
+import { listingsWords } from './listing-words.js';
 import { DeliveryRows } from './delivery-rows.js';
 import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft, type TextField } from './listing-fields.js';
 import { PlaceAmounts } from './place-amounts.js';

@@ -13,7 +13,7 @@ import { Time } from '../frame/time.js';
 import { UnreadPage } from '../frame/unread-page.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { money, number } from '../words/formats.js';
-import { listingsWords as words } from '../words/listings.js';
+import { listingsWords as words } from './listing-words.js';
 import { ListingForm } from './listing-form.js';
 import { percentText } from './listing-rows.js';
 import { EventLink, ListingState } from './listing-table.js';

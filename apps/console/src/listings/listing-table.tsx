@@ -3,7 +3,7 @@ import type { ListingDocument } from '#listings/listing.contract';
 import { useEvent } from '../api/event-names.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
 import { money, number } from '../words/formats.js';
-import { listingsWords as words } from '../words/listings.js';
+import { listingsWords as words } from './listing-words.js';
 
 type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneEvent?: boolean }>;
 

@@ -7,7 +7,7 @@ import { may, sessionQuery } from '../api/session.js';
 import { ListFilters, useListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
-import { listingsWords as words } from '../words/listings.js';
+import { listingsWords as words } from './listing-words.js';
 import { ImportDialog } from './import-dialog.js';
 import { ListingForm } from './listing-form.js';
 import { ListingTable } from './listing-table.js';

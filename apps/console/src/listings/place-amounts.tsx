@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { listingsWords } from '../words/listings.js';
+import { listingsWords } from './listing-words.js';
 import type { PlaceRow } from './listing-rows.js';
 
 const { places: words } = listingsWords.form;

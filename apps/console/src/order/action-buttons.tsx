@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery } from '../api/desk.js';
-import { deskWords } from '../words/order-desk.js';
-import { orderWords as words } from '../words/order.js';
+import { deskWords } from './edit/order-desk-words.js';
+import { orderWords as words } from './order-words.js';
 import { corrects } from './corrections.js';
 
 type Props = Readonly<{

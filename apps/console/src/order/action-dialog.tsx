@@ -9,7 +9,7 @@ import { FormButtons } from '../frame/form-buttons.js';
 import { useNow } from '../frame/now.js';
 import { answerWords, denials } from '../words/answers.js';
 import { minuteTime, money, timeLeft } from '../words/formats.js';
-import { orderWords } from '../words/order.js';
+import { orderWords } from './order-words.js';
 import { corrects, sentBefore } from './corrections.js';
 import { ChangeFailure } from './edit/change-failure.js';
 import { useOrderChange } from './edit/use-order-change.js';

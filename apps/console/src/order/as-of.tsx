@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { exactTime } from '../words/formats.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 
 type Props = Readonly<{
   version: number;

@@ -7,8 +7,8 @@ import { Failure } from '../frame/failure.js';
 import { useUnsaved } from '../frame/unsaved.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { lazyPart } from '../frame/lazy-part.js';
-import { deskWords } from '../words/order-desk.js';
-import { orderWords as words } from '../words/order.js';
+import { deskWords } from './edit/order-desk-words.js';
+import { orderWords as words } from './order-words.js';
 import { Card, Field } from './card.js';
 import { type Buyer, buyerOf } from './edit/buyer.js';
 

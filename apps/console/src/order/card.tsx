@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 
 type CardProps = Readonly<{ title: string; aside?: ReactNode; wide?: boolean; children: ReactNode }>;
 

@@ -4,7 +4,7 @@ import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery } from '../api/desk.js';
 import { CopyButton } from '../frame/copy-button.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 import { Card, Field } from './card.js';
 import { corrects } from './corrections.js';
 

@@ -6,7 +6,7 @@ import { mailsQuery } from '../api/mails.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
 import { lazyPart } from '../frame/lazy-part.js';
-import { mailWords as words } from '../words/mails.js';
+import { mailWords as words } from './ticket-files/mail-words.js';
 import { Card, FilesSkeleton } from './card.js';
 
 const MailDialog = lazyPart(async () => (await import('./ticket-files/mail-dialog.js')).MailDialog);

@@ -1,6 +1,6 @@
 import type { OrderDetail } from '#orders/order.contract';
 import { money } from '../words/formats.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 import { Card, Field } from './card.js';
 
 type Payment = OrderDetail['payment'];

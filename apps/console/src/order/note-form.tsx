@@ -5,7 +5,7 @@ import { addNote } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { useUnsaved } from '../frame/unsaved.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 
 type Props = Readonly<{
   orderId: string;

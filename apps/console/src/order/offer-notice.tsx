@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { OrderDetail } from '#orders/order.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, minuteTime, money, timeLeft } from '../words/formats.js';
-import { orderWords } from '../words/order.js';
-import { replacementWords as words } from '../words/replacement.js';
+import { orderWords } from './order-words.js';
+import { replacementWords as words } from './replacement-words.js';
 
 /** How the offer of other tickets stands, with its clock. */
 export function OfferNotice({ order: { replacement } }: Readonly<{ order: OrderDetail }>) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import { CopyButton } from '../frame/copy-button.js';
 import { Time } from '../frame/time.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 import { AssigneeMenu } from './edit/assignee-menu.js';
 import { TagList } from './edit/tag-list.js';
 import { OfferNotice } from './offer-notice.js';

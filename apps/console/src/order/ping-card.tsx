@@ -8,7 +8,7 @@ import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 import { Card } from './card.js';
 
 /** Whether the platform knows the order's latest status. `maySend` is false without the permission, and in the past. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { eventsQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { exactTime } from '../words/formats.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 
 /** The recorded events up to the version that the page shows. */
 export function RawEvents({ id, version }: Readonly<{ id: string; version: number }>) {

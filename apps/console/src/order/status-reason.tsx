@@ -1,5 +1,5 @@
 import type { OrderDetail } from '#orders/order.contract';
-import { statusReasons } from '../words/order-desk.js';
+import { statusReasons } from './edit/order-desk-words.js';
 
 const SHOWN = ['rejected', 'exception'];
 

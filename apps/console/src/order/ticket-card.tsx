@@ -5,8 +5,8 @@ import type { OrderDetail } from '#orders/order.contract';
 import { useEvent } from '../api/event-names.js';
 import { ask } from '../api/http.js';
 import { venueTime } from '../words/formats.js';
-import { orderWords as words } from '../words/order.js';
-import { ordersWords } from '../words/orders.js';
+import { orderWords as words } from './order-words.js';
+import { deliveryTypes } from '../words/delivery-types.js';
 import { Card, Field } from './card.js';
 
 /** As high as a line of text. */
@@ -51,7 +51,7 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
             </Link>
           }
         />
-        <Field name={words.field.delivery} value={ordersWords.delivery[delivery_method.type] ?? delivery_method.type} />
+        <Field name={words.field.delivery} value={deliveryTypes[delivery_method.type] ?? delivery_method.type} />
       </dl>
     </Card>
   );

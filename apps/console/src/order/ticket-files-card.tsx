@@ -6,7 +6,7 @@ import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { ticketsQuery } from '../api/tickets.js';
 import { Failure } from '../frame/failure.js';
 import { lazyPart } from '../frame/lazy-part.js';
-import { ticketFileWords as words } from '../words/ticket-files.js';
+import { ticketFileWords as words } from './ticket-files/ticket-file-words.js';
 import { Card, FilesSkeleton } from './card.js';
 import { TicketFileRow } from './ticket-files/ticket-file-row.js';
 

@@ -7,7 +7,7 @@ import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { clockTime, dateText, exactTime } from '../words/formats.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 import { folded, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
 

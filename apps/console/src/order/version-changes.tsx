@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OrderChanges } from '#orders/order.contract';
 import { changesQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 
 type Props = Readonly<{ id: string; from: number; to: number }>;
 

@@ -1,7 +1,7 @@
 import type { OrderDetail } from '#orders/order.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, minuteTime, timeLeft } from '../words/formats.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 
 /** The clock of an order that waits for the broker: `Waits for the broker until 14:32 (12:03 left)`. */
 export function Waits({ order: { confirm_by } }: Readonly<{ order: OrderDetail }>) {

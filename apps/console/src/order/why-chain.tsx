@@ -3,7 +3,7 @@ import { isNotFound } from '../api/api-error.js';
 import { transactionQuery } from '../api/desk.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
-import { orderWords as words } from '../words/order.js';
+import { orderWords as words } from './order-words.js';
 
 const PARTS = ['commands', 'events', 'payments', 'pings'] as const;
 

@@ -5,7 +5,7 @@ import { may, sessionQuery } from '../api/session.js';
 import { useKeys } from '../frame/use-keys.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { answerWords as words } from '../words/answers.js';
-import { orderWords } from '../words/order.js';
+import { orderWords } from '../order/order-words.js';
 
 type Answer = 'accept' | 'deny';
 type Ask = (orderId: string, answer: Answer) => void;

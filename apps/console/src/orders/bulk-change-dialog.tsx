@@ -9,7 +9,7 @@ import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { JobDialog } from '../jobs/job-dialog.js';
 import { denials } from '../words/answers.js';
 import { number } from '../words/formats.js';
-import { bulkWords as words } from '../words/jobs.js';
+import { bulkWords as words } from '../jobs/job-words.js';
 import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
 
 type Kind = keyof typeof words.actions;

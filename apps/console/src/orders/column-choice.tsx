@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import { DownIcon, UpIcon } from '../frame/icons.js';
-import { ordersWords } from '../words/orders.js';
-import { viewWords as words } from '../words/views.js';
+import { ordersWords } from './orders-words.js';
+import { viewWords as words } from './view-words.js';
 import { setDisplay, useDisplay } from './display.js';
 import { CHOOSABLE, type ColumnName } from './order-columns.js';
 

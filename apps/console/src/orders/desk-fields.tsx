@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AssigneeList } from '#orders/order-desk.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
-import { selectionWords as words } from '../words/selection.js';
+import { selectionWords as words } from './selection-words.js';
 
 export const tagsIn = (text: string) =>
   text

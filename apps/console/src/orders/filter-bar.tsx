@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { may, sessionQuery } from '../api/session.js';
 import { CloseIcon } from '../frame/icons.js';
-import { filterWords, ordersWords as words } from '../words/orders.js';
+import { filterWords, ordersWords as words } from './orders-words.js';
 import { FilterEditor } from './filter-editor.js';
 import { filterLabel } from './filter-label.js';
 import { type Filter, FILTER_FIELDS, type FilterField, opsOf, STAFF_FIELDS } from './order-condition.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { frame } from '../words/frame.js';
-import { filterWords, ordersWords as words } from '../words/orders.js';
+import { filterWords, ordersWords as words } from './orders-words.js';
 import { type Filter, FILTER_FIELDS, type FilterOp, opsOf } from './order-condition.js';
 
 type Props = Readonly<{ filter: Filter; onApply: (filter: Filter) => void; onCancel: () => void }>;

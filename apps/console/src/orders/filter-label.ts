@@ -1,5 +1,5 @@
 import { dateText } from '../words/formats.js';
-import { filterWords } from '../words/orders.js';
+import { filterWords } from './orders-words.js';
 import { type Filter, FILTER_FIELDS } from './order-condition.js';
 
 /** A filter in words: `Placed since 7 days ago`. */

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
-import { ordersWords as words } from '../words/orders.js';
-import { selectionWords } from '../words/selection.js';
+import { ordersWords as words } from './orders-words.js';
+import { selectionWords } from './selection-words.js';
 import type { Sort } from './list-address.js';
 import { type Column, SORTED_BY } from './order-columns.js';
 

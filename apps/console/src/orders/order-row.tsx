@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
-import { ordersWords as words } from '../words/orders.js';
+import { ordersWords as words } from './orders-words.js';
 import type { Column } from './order-columns.js';
 
 export type RowHandlers = Readonly<{

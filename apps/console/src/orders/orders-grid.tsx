@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
-import { ordersWords as words } from '../words/orders.js';
+import { ordersWords as words } from './orders-words.js';
 import type { Sort } from './list-address.js';
 import { useDrawnRows } from './drawn-rows.js';
 import { GridHead } from './grid-head.js';

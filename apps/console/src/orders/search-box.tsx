@@ -1,7 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { canBeAsked } from '../api/can-be-asked.js';
 import { useSearchText } from '../frame/use-search-text.js';
-import { ordersWords as words } from '../words/orders.js';
+import { ordersWords as words } from './orders-words.js';
 
 type Props = Readonly<{ q: string; onSearch: (q: string) => void; field: RefObject<HTMLInputElement | null> }>;
 

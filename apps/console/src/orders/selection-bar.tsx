@@ -6,8 +6,8 @@ import type { OrderCondition } from '../api/orders.js';
 import { may, sessionQuery } from '../api/session.js';
 import { useKeys } from '../frame/use-keys.js';
 import { lazyPart } from '../frame/lazy-part.js';
-import { bulkWords } from '../words/jobs.js';
-import { selectionWords as words } from '../words/selection.js';
+import { bulkWords } from '../jobs/job-words.js';
+import { selectionWords as words } from './selection-words.js';
 
 const SelectionDialog = lazyPart(async () => (await import('./selection-dialog.js')).SelectionDialog);
 

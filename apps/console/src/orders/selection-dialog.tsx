@@ -5,7 +5,7 @@ import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
-import { selectionWords as words } from '../words/selection.js';
+import { selectionWords as words } from './selection-words.js';
 import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
 
 type Props = Readonly<{

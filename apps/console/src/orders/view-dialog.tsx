@@ -8,7 +8,7 @@ import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
-import { viewWords as words } from '../words/views.js';
+import { viewWords as words } from './view-words.js';
 import type { ListState } from './list-address.js';
 import type { ViewChoice } from './use-views.js';
 import { EMPTY, stateOfView, viewBody } from './view-state.js';

@@ -6,7 +6,7 @@ import type { SavedView } from '../api/views.js';
 import { may, sessionQuery } from '../api/session.js';
 import { MoreIcon } from '../frame/icons.js';
 import { lazyPart } from '../frame/lazy-part.js';
-import { viewWords as words } from '../words/views.js';
+import { viewWords as words } from './view-words.js';
 import { type ListState, writeAddress } from './list-address.js';
 import type { ViewChoice } from './use-views.js';
 import { EMPTY, isSameList, stateOfView } from './view-state.js';

@@ -8,7 +8,7 @@ import { queuesQuery, setEscalation } from '../api/queues.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
-import { queueWords } from '../words/queues.js';
+import { queueWords } from './queue-words.js';
 import { countsFromDueTime } from './queue-line.js';
 
 const words = queueWords.escalation;

@@ -7,7 +7,7 @@ import { addQueue, queuesQuery, replaceQueue } from '../api/queues.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
-import { queueWords } from '../words/queues.js';
+import { queueWords } from './queue-words.js';
 
 const words = queueWords.own;
 const FIELDS = Object.entries(words.fields).map(([value, label]) => ({ value, label }));

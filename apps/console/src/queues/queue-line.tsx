@@ -2,7 +2,7 @@ import type { Queue } from '#desk/queue.contract';
 import type { QueuePart } from '../api/queues.js';
 import { durationText } from '../words/durations.js';
 import { number } from '../words/formats.js';
-import { queueWords as words } from '../words/queues.js';
+import { queueWords as words } from './queue-words.js';
 
 type Props = Readonly<{
   queue: Queue | undefined;

@@ -1,4 +1,4 @@
-import '../styles/queues.css';
+import './queues.css';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -16,7 +16,7 @@ import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { onOrderChanges } from '../live/live-changes.js';
 import { AnswerProvider } from '../orders/answering.js';
 import { frame } from '../words/frame.js';
-import { queueWords as words } from '../words/queues.js';
+import { queueWords as words } from './queue-words.js';
 import { EscalationDialog } from './escalation-dialog.js';
 import { OwnQueueDialog } from './own-queue-dialog.js';
 import { QueueLine } from './queue-line.js';

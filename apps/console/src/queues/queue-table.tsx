@@ -6,7 +6,7 @@ import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { AnswerButtons } from '../orders/answering.js';
 import { exactTime, minuteTime, number, timeLeft, venueTime } from '../words/formats.js';
-import { queueWords as words } from '../words/queues.js';
+import { queueWords as words } from './queue-words.js';
 import type { SteadyOrder } from './use-steady-orders.js';
 
 type Props = Readonly<{

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Queue } from '#desk/queue.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, number, timeLeft } from '../words/formats.js';
-import { queueWords as words } from '../words/queues.js';
+import { queueWords as words } from './queue-words.js';
 
 const BUILT_IN = 6;
 /** As high as a line of text. */

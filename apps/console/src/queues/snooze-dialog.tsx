@@ -5,7 +5,7 @@ import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
-import { queueWords } from '../words/queues.js';
+import { queueWords } from './queue-words.js';
 
 const words = queueWords.snoozeDialog;
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReportGroup, ReportName } from '#desk/report.contract';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { reportWords as words } from '../words/reports.js';
+import { reportWords as words } from './report-words.js';
 import type { Days } from './period.js';
 import { downloadReport } from './report-query.js';
 

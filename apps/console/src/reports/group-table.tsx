@@ -5,7 +5,7 @@ import { DataTable } from '../frame/data-table.js';
 import { Segments } from '../frame/segments.js';
 import type { SearchParams } from '../orders/search-params.js';
 import { money as dollars, number, percent } from '../words/formats.js';
-import { reportWords as words } from '../words/reports.js';
+import { reportWords as words } from './report-words.js';
 import { DownloadButton } from './download-button.js';
 import { type Days, placedIn } from './period.js';
 import { reportQuery } from './report-query.js';

@@ -4,7 +4,7 @@ import type { ReportSchedule } from '#desk/report-subscription.contract';
 import { reportSubscriptionsQuery, subscribeToReport, unsubscribeFromReport } from '../api/report-subscriptions.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { reportWords } from '../words/reports.js';
+import { reportWords } from './report-words.js';
 
 const words = reportWords.mail;
 const SCHEDULES: readonly ReportSchedule[] = ['daily', 'weekly'];

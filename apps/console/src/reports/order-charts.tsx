@@ -3,7 +3,7 @@ import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';
 import { StackedBars } from '../charts/stacked-bars.js';
 import { money as dollars, number } from '../words/formats.js';
-import { reportWords as words } from '../words/reports.js';
+import { reportWords as words } from './report-words.js';
 import { type Days, nameOfDay, placedIn, placedOn } from './period.js';
 
 // The first is at the bottom of the bars.

@@ -9,7 +9,7 @@ import { historySlots, historyTotals } from '../delivery/history-slots.js';
 import { LATENCY, shortTime } from '../delivery/latency.js';
 import { Stale } from '../frame/stale.js';
 import { percent } from '../words/formats.js';
-import { reportWords as words } from '../words/reports.js';
+import { reportWords as words } from './report-words.js';
 import type { Days } from './period.js';
 
 const SUCCESS: Omit<ChartData, 'slots'> = {

@@ -3,7 +3,7 @@ import type { RefusalsReport } from '#desk/report.contract';
 import { DataTable } from '../frame/data-table.js';
 import { OrdersLink } from '../charts/figure.js';
 import { money, number, percent } from '../words/formats.js';
-import { reportWords as words } from '../words/reports.js';
+import { reportWords as words } from './report-words.js';
 import { DownloadButton } from './download-button.js';
 import { type Days, placedIn } from './period.js';
 import { reportQuery } from './report-query.js';

@@ -1,5 +1,5 @@
-import '../styles/charts.css';
-import '../styles/reports.css';
+import '../charts/charts.css';
+import './reports.css';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -10,7 +10,7 @@ import { PageHead } from '../frame/page-head.js';
 import { Segments } from '../frame/segments.js';
 import { Stale } from '../frame/stale.js';
 import { type SearchParams, valuesOf } from '../orders/search-params.js';
-import { reportWords as words } from '../words/reports.js';
+import { reportWords as words } from './report-words.js';
 import { MailMenu } from './mail-menu.js';
 import { GroupTable, GROUPS } from './group-table.js';
 import { OrderCharts } from './order-charts.js';

@@ -5,7 +5,7 @@ import { DataTable } from '../frame/data-table.js';
 import type { SearchParams } from '../orders/search-params.js';
 import { durationText } from '../words/durations.js';
 import { money as dollars, number, percent } from '../words/formats.js';
-import { reportWords } from '../words/reports.js';
+import { reportWords } from './report-words.js';
 import { type Days, placedIn } from './period.js';
 import { reportQuery } from './report-query.js';
 

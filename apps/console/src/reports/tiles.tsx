@@ -8,7 +8,7 @@ import { may, sessionQuery } from '../api/session.js';
 import type { SearchParams } from '../orders/search-params.js';
 import { durationText } from '../words/durations.js';
 import { money as dollars, number, percent } from '../words/formats.js';
-import { reportWords } from '../words/reports.js';
+import { reportWords } from './report-words.js';
 import { type Days, placedIn } from './period.js';
 
 type Props = Readonly<{

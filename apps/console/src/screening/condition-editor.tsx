@@ -1,8 +1,8 @@
 import { Button, Textarea } from '@mantine/core';
 import { CloseIcon } from '../frame/icons.js';
 import { FILTER_FIELDS, type FilterField } from '../orders/order-condition.js';
-import { filterWords } from '../words/orders.js';
-import { fraudFieldNames, screeningWords as words } from '../words/screening.js';
+import { filterWords } from '../orders/orders-words.js';
+import { fraudFieldNames, screeningWords as words } from './screening-words.js';
 import { type ConditionRow, type ConditionRows, FIELDS, kindOf, type RuleField, ruleOpsOf } from './condition-rows.js';
 
 /** A condition in a form: rows of comparisons, or the text of what rows cannot show. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.js';
-import { screeningWords as words } from '../words/screening.js';
+import { screeningWords as words } from './screening-words.js';
 
 const IN_CONDITION = /^\w+(?:\.\d+)?\.where\.?(\S*): (.+)$/;
 const IN_ROW = /^(?:(?:and|or)\[(\d+)\]\.)?(field|op|value)$/;

@@ -1,5 +1,5 @@
 import { FILTER_FIELDS, type FilterField, opsOf } from '../orders/order-condition.js';
-import type { fraudFieldNames } from '../words/screening.js';
+import type { fraudFieldNames } from './screening-words.js';
 
 export type RuleField = FilterField | keyof typeof fraudFieldNames;
 type Condition = Readonly<Record<string, unknown>>;

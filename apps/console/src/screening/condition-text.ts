@@ -1,5 +1,5 @@
-import { filterWords } from '../words/orders.js';
-import { fraudFieldNames, screeningWords as words } from '../words/screening.js';
+import { filterWords } from '../orders/orders-words.js';
+import { fraudFieldNames, screeningWords as words } from './screening-words.js';
 
 type Condition = Readonly<Record<string, unknown>>;
 

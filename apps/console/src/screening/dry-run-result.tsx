@@ -7,7 +7,7 @@ import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { exactTime, number } from '../words/formats.js';
-import { screeningWords as words } from '../words/screening.js';
+import { screeningWords as words } from './screening-words.js';
 import { conditionFault } from './condition-fault.js';
 import { type Entry, KINDS, type RuleKind } from './rule-kinds.js';
 

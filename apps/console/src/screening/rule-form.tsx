@@ -4,7 +4,7 @@ import type { DenialReason } from '#orders/broker-answer.contract';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { denials } from '../words/answers.js';
-import { screeningWords as words } from '../words/screening.js';
+import { screeningWords as words } from './screening-words.js';
 import { type ConditionDraft, ConditionEditor, newRow } from './condition-editor.js';
 import { conditionFault } from './condition-fault.js';
 import { conditionOf, FIELDS, rowsOf } from './condition-rows.js';

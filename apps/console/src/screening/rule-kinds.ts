@@ -1,5 +1,5 @@
 import type { DenialReason } from '#orders/broker-answer.contract';
-import { screeningWords } from '../words/screening.js';
+import { screeningWords } from './screening-words.js';
 
 /** A policy or a fraud rule. One without an id is new. */
 export type Entry = Readonly<{

@@ -1,4 +1,4 @@
-import '../styles/screening.css';
+import './screening.css';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { NamedText } from '../frame/named-text.js';
 import { PageHead } from '../frame/page-head.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { denials } from '../words/answers.js';
-import { screeningWords as words } from '../words/screening.js';
+import { screeningWords as words } from './screening-words.js';
 import { conditionText } from './condition-text.js';
 import { RuleForm } from './rule-form.js';
 import { type Entry, KINDS, type RuleKind } from './rule-kinds.js';

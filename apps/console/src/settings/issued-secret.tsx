@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Dialog } from '../frame/dialog.js';
 import { CopyButton } from '../frame/copy-button.js';
-import { settingsWords } from '../words/settings.js';
+import { settingsWords } from './settings-words.js';
 
 type Props = Readonly<{
   title: string;

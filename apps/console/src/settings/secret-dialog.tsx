@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { settingsWords } from '../words/settings.js';
+import { settingsWords } from './settings-words.js';
 import { IssuedSecret } from './issued-secret.js';
 
 type Props<Answer> = Readonly<{

@@ -1,7 +1,7 @@
 import { useNow } from '../frame/now.js';
 import { Time } from '../frame/time.js';
 import { dateText, exactTime } from '../words/formats.js';
-import { tokenEndWords as words } from '../words/token-end.js';
+import { tokenEndWords as words } from './token-end-words.js';
 
 const SOON_MS = 7 * 86_400_000;
 

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { tokenEndWords as words } from '../words/token-end.js';
+import { tokenEndWords as words } from './token-end-words.js';
 
 const DAYS = [30, 90, 365];
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ import { sessionQuery } from '../api/session.js';
 import { TotpSetup } from '../account/totp-setup.js';
 import { useSignOut } from '../frame/use-sign-out.js';
 import { frame } from '../words/frame.js';
-import { signInWords } from '../words/sign-in.js';
+import { signInWords } from './sign-in-words.js';
 import { ConfirmIdentity } from './confirm-identity.js';
 import { isOwnAddress } from './own-address.js';
 import { SignInAgain } from './sign-in-again.js';

@@ -5,7 +5,7 @@ import type { Operator } from '#accounts/operator.contract';
 import { endProof } from '../api/fresh-proof.js';
 import { confirmIdentity } from '../api/session.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { confirmIdentityWords as words } from '../words/confirm-identity.js';
+import { confirmIdentityWords as words } from './confirm-identity-words.js';
 import { isCodeNeeded, signInErrorText } from './sign-in-error.js';
 
 // A dialog below must not close by the Escape that closes this one.

@@ -6,7 +6,7 @@ import { endProof, followProofs, isProofAsked, onProofChange } from '../api/fres
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { sessionQuery } from '../api/session.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
-import { confirmIdentityWords as words } from '../words/confirm-identity.js';
+import { confirmIdentityWords as words } from './confirm-identity-words.js';
 import { ConfirmIdentityForm } from './confirm-identity-form.js';
 
 /** Asks over the page who the person is, before something that changes who has access. The page keeps its contents. */

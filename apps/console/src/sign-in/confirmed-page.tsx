@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { announceProof } from '../api/fresh-proof.js';
-import { confirmIdentityWords } from '../words/confirm-identity.js';
+import { confirmIdentityWords } from './confirm-identity-words.js';
 
 const words = confirmIdentityWords.done;
 

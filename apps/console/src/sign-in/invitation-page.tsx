@@ -7,7 +7,7 @@ import { fieldErrors } from '../api/field-errors.js';
 import { askOnce } from '../api/http.js';
 import { lengthOf, shortestPassword, signInOptionsQuery } from '../api/session.js';
 import { errorText } from '../words/error-text.js';
-import { signInWords } from '../words/sign-in.js';
+import { signInWords } from './sign-in-words.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 
 const words = signInWords.invitation;

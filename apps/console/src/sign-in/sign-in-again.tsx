@@ -6,7 +6,7 @@ import { isSessionExpired, onSessionChange, signedInAgain } from '../api/expired
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { isSignedInElsewhere, sessionQuery } from '../api/session.js';
 import { mayLeave } from '../frame/unsaved.js';
-import { signInWords as words } from '../words/sign-in.js';
+import { signInWords as words } from './sign-in-words.js';
 import { SignInForm } from './sign-in-form.js';
 
 /** Asks for the password over the page when the session has ended. The page keeps its contents. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.js';
 import { errorText } from '../words/error-text.js';
-import { signInWords as words } from '../words/sign-in.js';
+import { signInWords as words } from './sign-in-words.js';
 
 const CODE_NEEDED = 40111;
 const WRONG = 40110;

@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { signIn } from '../api/session.js';
-import { signInWords as words } from '../words/sign-in.js';
+import { signInWords as words } from './sign-in-words.js';
 import { isCodeNeeded, signInErrorText } from './sign-in-error.js';
 
 type Props = Readonly<{

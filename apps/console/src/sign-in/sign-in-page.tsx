@@ -4,7 +4,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery, signInOptionsQuery } from '../api/session.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
-import { signInWords as words } from '../words/sign-in.js';
+import { signInWords as words } from './sign-in-words.js';
 import { isOwnAddress } from './own-address.js';
 import { SignInForm } from './sign-in-form.js';
 

@@ -1,4 +1,4 @@
-import '../styles/transfer.css';
+import './transfer.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Job } from '#desk/job.contract';
 import type { ExportFormat } from '#desk/order-export.contract';
@@ -8,7 +8,7 @@ import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { number } from '../words/formats.js';
-import { transferWords as words } from '../words/transfer.js';
+import { transferWords as words } from './transfer-words.js';
 import { JobProgress } from './job-progress.js';
 
 const FORMATS: readonly ExportFormat[] = ['csv', 'xlsx', 'ndjson'];

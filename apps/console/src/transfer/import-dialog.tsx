@@ -9,7 +9,7 @@ import { Failure } from '../frame/failure.js';
 import { FilePicker } from '../frame/file-picker.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { number } from '../words/formats.js';
-import { transferWords as words } from '../words/transfer.js';
+import { transferWords as words } from './transfer-words.js';
 import { JobProgress } from './job-progress.js';
 
 const TYPE = 'application/x-ndjson';

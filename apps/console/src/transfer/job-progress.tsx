@@ -1,4 +1,4 @@
-import '../styles/transfer.css';
+import './transfer.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Job } from '#desk/job.contract';
@@ -6,7 +6,7 @@ import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { byteText, number } from '../words/formats.js';
-import { transferWords as words } from '../words/transfer.js';
+import { transferWords as words } from './transfer-words.js';
 
 const EVERY_MS = 700;
 const WAITING_EVERY_MS = 5_000;

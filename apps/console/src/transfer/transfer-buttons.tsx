@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { may, sessionQuery } from '../api/session.js';
-import { transferWords as words } from '../words/transfer.js';
+import { transferWords as words } from './transfer-words.js';
 import { lazyPart } from '../frame/lazy-part.js';
 
 const ExportDialog = lazyPart(async () => (await import('./export-dialog.js')).ExportDialog);

@@ -1,5 +1,4 @@
 import { ApiError } from '../api/api-error.js';
-import { confirmIdentityWords } from './confirm-identity.js';
 import { errors } from './frame.js';
 
 const PROOF_NEEDED = 40112;
@@ -9,7 +8,7 @@ export function errorText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500) return errors.server;
   if (error.status === 0) return errors.offline;
   if (error.status === 429) return errors.tooMany(error.retryAfterS ?? 1);
-  if (error.has(PROOF_NEEDED)) return confirmIdentityWords.refused;
+  if (error.has(PROOF_NEEDED)) return errors.unconfirmed;
   if (error.status === 403) return errors.forbidden;
   if (error.status === 412) return errors.stale;
   return error.messages.join(' ') || errors.server;

@@ -70,6 +70,7 @@ export const frame = {
 export const errors = {
   offline: 'The server does not answer. Check your connection; the page tries again by itself.',
   forbidden: 'Your role does not allow this.',
+  unconfirmed: 'Nothing was changed, because you did not confirm that it is you.',
   stale: 'Somebody else changed this order in the meantime.',
   server: 'The server could not do this. Try again in a moment.',
   tooMany: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,

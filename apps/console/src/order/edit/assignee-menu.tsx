@@ -5,7 +5,7 @@ import type { OrderDetail } from '#orders/order.contract';
 import { assign, assigneesQuery, isStale } from '../../api/order-changes.js';
 import { sessionQuery } from '../../api/session.js';
 import { Failure } from '../../frame/failure.js';
-import { deskWords as words } from '../../words/order-desk.js';
+import { deskWords as words } from './order-desk-words.js';
 import { useOrderChange } from './use-order-change.js';
 
 /** The assignee of the order. People who may change it choose from a list that begins with themselves. */

@@ -1,5 +1,5 @@
 import type { OrderDetail } from '#orders/order.contract';
-import type { deskWords } from '../../words/order-desk.js';
+import type { deskWords } from './order-desk-words.js';
 import { buyerSources, firstText } from './buyer.js';
 
 export type BuyerField = keyof (typeof deskWords)['buyerField'];

@@ -4,7 +4,7 @@ import type { BuyerChange, OrderDetail } from '#orders/order.contract';
 import { correctBuyer } from '../../api/order-changes.js';
 import { Dialog } from '../../frame/dialog.js';
 import { FormButtons } from '../../frame/form-buttons.js';
-import { deskWords as words } from '../../words/order-desk.js';
+import { deskWords as words } from './order-desk-words.js';
 import { type BuyerField, buyerFieldsOf } from './buyer-fields.js';
 import { ChangeFailure } from './change-failure.js';
 import { useOrderChange } from './use-order-change.js';

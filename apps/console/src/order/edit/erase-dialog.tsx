@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { OrderDetail } from '#orders/order.contract';
 import { erasePersonalData } from '../../api/order-changes.js';
-import { deskWords as words } from '../../words/order-desk.js';
+import { deskWords as words } from './order-desk-words.js';
 import { ChangeFailure } from './change-failure.js';
 import { useOrderChange } from './use-order-change.js';
 import { CancelButton, Dialog } from '../../frame/dialog.js';

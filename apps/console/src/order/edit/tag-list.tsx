@@ -4,7 +4,7 @@ import { changeTag, type TagChange, withTag } from '../../api/order-changes.js';
 import { Failure } from '../../frame/failure.js';
 import { CloseIcon } from '../../frame/icons.js';
 import { useUnsaved } from '../../frame/unsaved.js';
-import { deskWords as words } from '../../words/order-desk.js';
+import { deskWords as words } from './order-desk-words.js';
 import { useOrderChange } from './use-order-change.js';
 
 const LONGEST_TAG = 50;

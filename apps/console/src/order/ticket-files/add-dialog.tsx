@@ -5,7 +5,7 @@ import { addTickets, type ChosenTicket } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { byteText } from '../../words/formats.js';
-import { ticketFileWords as words } from '../../words/ticket-files.js';
+import { ticketFileWords as words } from './ticket-file-words.js';
 
 const FIELDS = [
   { name: 'seat', labelOf: words.seatOf, most: 50 },

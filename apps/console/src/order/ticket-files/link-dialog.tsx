@@ -6,7 +6,7 @@ import { CopyButton } from '../../frame/copy-button.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { Time } from '../../frame/time.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
-import { ticketFileWords as words } from '../../words/ticket-files.js';
+import { ticketFileWords as words } from './ticket-file-words.js';
 
 type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
 

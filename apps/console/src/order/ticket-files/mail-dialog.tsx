@@ -8,7 +8,7 @@ import { mailPreviewQuery, sendMail } from '../../api/mails.js';
 import { ticketsQuery } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
-import { mailWords as words } from '../../words/mails.js';
+import { mailWords as words } from './mail-words.js';
 
 type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
 type Kind = OrderMail['kind'];

@@ -3,7 +3,7 @@ import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { removeTicket } from '../../api/tickets.js';
 import { ConfirmDialog } from '../../frame/confirm-dialog.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
-import { ticketFileWords as words } from '../../words/ticket-files.js';
+import { ticketFileWords as words } from './ticket-file-words.js';
 
 type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
 

@@ -3,7 +3,7 @@ import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { ticketFileAddress } from '../../api/tickets.js';
 import { Time } from '../../frame/time.js';
 import { byteText } from '../../words/formats.js';
-import { ticketFileWords as words } from '../../words/ticket-files.js';
+import { ticketFileWords as words } from './ticket-file-words.js';
 
 type Props = Readonly<{
   orderId: string;

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { OrderTicket } from '#fulfilment/ticket.contract';
 import { ticketFileAddress } from '../../api/tickets.js';
 import { Dialog } from '../../frame/dialog.js';
-import { ticketFileWords as words } from '../../words/ticket-files.js';
+import { ticketFileWords as words } from './ticket-file-words.js';
 
 type Props = Readonly<{ orderId: string; ticket: OrderTicket; onClose: () => void }>;
 

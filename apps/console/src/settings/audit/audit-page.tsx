@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AuditEntry, AuditPage as AuditAnswer } from '#accounts/audit.contract';
+import { DataTable } from '../../frame/data-table.js';
+import { useNow } from '../../frame/now.js';
+import { PageHead } from '../../frame/page-head.js';
+import { ShortId } from '../../frame/short-id.js';
+import { usePageQuery } from '../../frame/use-page-query.js';
+import { clockTime, dateText, exactTime } from '../../words/formats.js';
+import { auditWords as words } from './audit-words.js';
+import { type AuditFilter, auditFilterOf, AuditFilters } from './audit-filters.js';
+
+const PAGE = 100;
+
+/** Who did what, newest first. The address says what it is filtered by; each text of the list filters by itself. */
+export function AuditPage() {
+  const asked = auditFilterOf(useSearch({ strict: false }));
+  const isFiltered = Object.keys(asked).length > 0;
+  const list = usePageQuery<AuditAnswer, AuditEntry>(`audit?${queryOf(asked)}`, ({ entries }) => entries);
+  const only = (change: AuditFilter, children: ReactNode) => (
+    <Only filter={{ ...asked, ...change }} text={Object.values(change).join(' ')}>
+      {children}
+    </Only>
+  );
+  return (
+    <div className="page">
+      <PageHead title={words.title} hint={words.hint} />
+      <AuditFilters asked={asked} />
+      <DataTable
+        label={words.title}
+        rows={list.rows}
+        keyOf={({ id }) => id}
+        empty={isFiltered ? words.nothing : words.empty}
+        query={list}
+        columns={[
+          { id: 'at', name: words.at, cell: ({ at }) => <Moment at={at} /> },
+          {
+            id: 'actor',
+            name: words.actor,
+            cell: ({ actor, actor_name: name }) => only({ actor }, <Name text={actor} name={name} />),
+          },
+          { id: 'action', name: words.action, cell: ({ action }) => only({ action }, <strong>{action}</strong>) },
+          {
+            id: 'subject',
+            name: words.subject,
+            cell: ({ subject, subject_name: name }) =>
+              subject.startsWith('order:') ? (
+                <OrderOf subject={subject} />
+              ) : (
+                only({ subject }, <Name text={subject} name={name} />)
+              ),
+          },
+          { id: 'address', name: words.address, cell: ({ address }) => <span className="soft">{address}</span> },
+          { id: 'detail', name: words.detail, cell: ({ detail }) => <Detail detail={detail} /> },
+        ]}
+      />
+      {list.hasNextPage && (
+        <div className="row">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {words.more}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Days are whole ones of the reader's clock. */
+function queryOf({ from, to, ...texts }: AuditFilter): string {
+  const query = new URLSearchParams({ limit: `${PAGE}`, ...texts });
+  const midnight = (day: string, later: number) => {
+    const at = new Date(`${day}T00:00`);
+    at.setDate(at.getDate() + later);
+    return at.toISOString();
+  };
+  if (from !== undefined) query.set('from', midnight(from, 0));
+  if (to !== undefined) query.set('to', midnight(to, 1));
+  return query.toString();
+}
+
+type OnlyProps = Readonly<{ filter: AuditFilter; text: string; children: ReactNode }>;
+
+function Only({ filter, text, children }: OnlyProps) {
+  return (
+    <Link to="/settings/audit" search={filter as never} className="quiet-link" title={words.only(text)}>
+      {children}
+    </Link>
+  );
+}
+
+function OrderOf({ subject }: Readonly<{ subject: string }>) {
+  return (
+    <Link to="/orders/$id" params={{ id: subject.slice('order:'.length) }}>
+      <Name text={subject} name={null} />
+    </Link>
+  );
+}
+
+/** The name of an operator, else `token tok_…`, shortened. */
+function Name({ text, name }: Readonly<{ text: string; name: string | null }>) {
+  if (name !== null) return name;
+  const [kind = '', ...rest] = text.split(':');
+  return (
+    <span className="nowrap">
+      {kind} {rest.length > 0 && <ShortId id={rest.join(':')} />}
+    </span>
+  );
+}
+
+function Moment({ at }: Readonly<{ at: string }>) {
+  const now = useNow();
+  return (
+    <time dateTime={at} title={exactTime(at)} className="nowrap">
+      {dateText(at, now)} <span className="soft">{clockTime(at)}</span>
+    </time>
+  );
+}
+
+function Detail({ detail }: Readonly<{ detail: AuditEntry['detail'] }>) {
+  if (Object.keys(detail).length === 0) return null;
+  return (
+    <details>
+      <summary className="soft">{words.detail}</summary>
+      <pre className="mono">{JSON.stringify(detail, null, 2)}</pre>
+    </details>
+  );
+}

@@ -1,0 +1,135 @@
+import './catalogue.css';
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type {
+  StatusCataloguePreview,
+  StatusCatalogueSource,
+  StatusCatalogueView,
+} from '#orders/status-catalogue.contract';
+import { ApiError } from '../../api/api-error.js';
+import { ask } from '../../api/http.js';
+import { ConfirmDialog } from '../../frame/confirm-dialog.js';
+import { Failure } from '../../frame/failure.js';
+import { PageHead } from '../../frame/page-head.js';
+import { useEdited, useUnsaved } from '../../frame/unsaved.js';
+import { useFocusAtFault } from '../../frame/use-focus-at-fault.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
+import { catalogueWords as words } from './catalogue-words.js';
+import { bodyOf, changeTexts, draftOf, faultsOf } from './catalogue-draft.js';
+import { CatalogueRoles, CatalogueTransitions } from './catalogue-rules.js';
+import { CatalogueRows } from './catalogue-rows.js';
+import { catalogueSourceQuery } from './catalogue-versions.js';
+
+export function CatalogueEditor() {
+  const { data, error, refetch } = useQuery({ ...catalogueSourceQuery, staleTime: Infinity });
+  return (
+    <div className="page">
+      <PageHead title={words.editTitle} hint={words.editHint} />
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {data?.editable === false && <p className="news">{words.byFile}</p>}
+      {data?.editable && <Editor key={data.version} source={data} />}
+    </div>
+  );
+}
+
+/** Keeps what was typed until it is saved. The server checks it, and says what would change. */
+function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(() => draftOf(source));
+  const leave = (ignoreBlocker: boolean) =>
+    void navigate({ to: '/settings/catalogue', search: {} as never, ignoreBlocker });
+  const put = <Answer,>(rest: object) =>
+    ask<Answer>('status-catalogue', {
+      method: 'PUT',
+      body: { ...bodyOf(draft), ...rest },
+      ifMatch: source.version,
+    });
+  const check = useMutationOnce({ mutationFn: () => put<StatusCataloguePreview>({ dry_run: true }) });
+  const save = useMutationOnce({
+    mutationFn: () => put<StatusCatalogueView>({}),
+    onSuccess: async () => {
+      leave(true);
+      await client.invalidateQueries({ queryKey: ['status-catalogue'] });
+    },
+  });
+  const isWritten = useEdited(draft);
+  useUnsaved(isWritten ? 'written' : undefined);
+  const { statuses: removed, ...faults } = faultsOf(check.error);
+  const count = Object.keys(faults).length;
+  const isWrong = count > 0 || removed !== undefined;
+  const { form } = useFocusAtFault(check.isPending);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.reset();
+    check.mutate();
+  };
+  return (
+    <form className="stack catalogue-editor" ref={form} onSubmit={submit} noValidate>
+      <CatalogueRows draft={draft} events={source.events} faults={faults} onChange={setDraft} />
+      <CatalogueTransitions draft={draft} faults={faults} onChange={setDraft} />
+      <CatalogueRoles draft={draft} faults={faults} onChange={setDraft} />
+      {isWrong && (
+        <p className="alert" role="alert">
+          {count > 0 && words.faults(count)} {removed}
+        </p>
+      )}
+      {check.error && !isWrong && <Failure error={check.error} />}
+      <div className="row end">
+        <Button variant="default" onClick={() => leave(false)}>
+          {words.cancel}
+        </Button>
+        <Button type="submit" loading={check.isPending}>
+          {words.check}
+        </Button>
+      </div>
+      {check.data && (
+        <Review
+          preview={check.data}
+          error={save.error}
+          busy={save.isPending}
+          onApply={() => save.mutate()}
+          onClose={() => check.reset()}
+        />
+      )}
+    </form>
+  );
+}
+
+type ReviewProps = Readonly<{
+  preview: StatusCataloguePreview;
+  error: unknown;
+  busy: boolean;
+  onApply: () => void;
+  onClose: () => void;
+}>;
+
+function Review({ preview, error, busy, onApply, onClose }: ReviewProps) {
+  const texts = changeTexts(preview.changes);
+  const isStale = error instanceof ApiError && error.status === 412;
+  return (
+    <ConfirmDialog
+      title={texts.length === 0 ? words.noChanges : words.review}
+      apply={words.save(preview.version + 1)}
+      cancel={words.back}
+      error={isStale ? null : error}
+      busy={busy}
+      onApply={onApply}
+      onClose={onClose}
+    >
+      {texts.map((text) => (
+        <span key={text} className="catalogue-change">
+          {text}
+        </span>
+      ))}
+      <span className="soft small catalogue-change">{words.reviewHint}</span>
+      {isStale && (
+        <span className="alert" role="alert">
+          {words.stale}
+        </span>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { WebhookDelivery, WebhookDeliveryList } from '#outbound/webhook.contract';
+import { ask } from '../../api/http.js';
+import { DataTable } from '../../frame/data-table.js';
+import { Failure } from '../../frame/failure.js';
+import { OrderLink } from '../../frame/order-link.js';
+import { Section } from '../../frame/section.js';
+import { Time } from '../../frame/time.js';
+import { NamedText } from '../../frame/named-text.js';
+import { usePageQuery } from '../../frame/use-page-query.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
+import { number } from '../../words/formats.js';
+import { webhookWords as words } from './webhook-words.js';
+
+const TONES: Readonly<Record<WebhookDelivery['state'], string>> = {
+  delivered: 'confirmed',
+  pending: 'pending',
+  parked: 'exception',
+};
+
+/** What a webhook was sent, newest first, with each try and its answer. */
+export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct: boolean }>) {
+  const client = useQueryClient();
+  const [state, setState] = useState('all');
+  const filter = state === 'all' ? '' : `&state=${state}`;
+  const path = `webhooks/${encodeURIComponent(id)}/deliveries`;
+  const list = usePageQuery<WebhookDeliveryList, WebhookDelivery>(
+    `${path}?limit=50${filter}`,
+    ({ deliveries }) => deliveries,
+  );
+  const send = useMutationOnce({
+    keyOf: ({ id }) => id,
+    mutationFn: (delivery: WebhookDelivery) =>
+      ask<WebhookDelivery>(`${path}/${encodeURIComponent(delivery.id)}/send`, { method: 'POST' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['list'] }),
+  });
+  return (
+    <Section
+      title={words.deliveries}
+      action={
+        <NativeSelect
+          aria-label={words.show}
+          value={state}
+          data={Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget }) => setState(currentTarget.value)}
+        />
+      }
+    >
+      {send.error && <Failure error={send.error} />}
+      <p role="status" className={send.isSuccess ? 'news' : 'visually-hidden'}>
+        {send.isSuccess ? words.sent : ''}
+      </p>
+      <DataTable
+        label={words.deliveries}
+        rows={list.rows}
+        keyOf={(delivery) => delivery.id}
+        empty={words.noDeliveries}
+        query={list}
+        columns={[
+          { id: 'when', name: words.when, cell: ({ created_at }) => <Time at={created_at} /> },
+          { id: 'order', name: words.order, cell: ({ order_id }) => <OrderLink id={order_id} /> },
+          { id: 'status', name: words.status, cell: ({ body }) => <Change body={body} /> },
+          {
+            id: 'state',
+            name: words.state,
+            cell: ({ state: is, next_try_at: next }) => (
+              <span className={`status ${TONES[is]}`}>
+                <span>
+                  {words.deliveryStates[is]}
+                  {is === 'pending' && next !== null && (
+                    <span className="soft small">
+                      {' '}
+                      {words.next} <Time at={next} />
+                    </span>
+                  )}
+                </span>
+              </span>
+            ),
+          },
+          { id: 'answer', name: words.answer, cell: (delivery) => <Attempts delivery={delivery} /> },
+          {
+            id: 'acts',
+            name: '',
+            end: true,
+            cell: (delivery) =>
+              mayAct && (
+                <Button variant="default" size="compact-xs" onClick={() => send.mutate(delivery)}>
+                  <NamedText text={words.send} name={words.sendOf(delivery.id)} />
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {words.more}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function Change({ body }: Pick<WebhookDelivery, 'body'>) {
+  const { status_message: message } = (body['data'] ?? {}) as { status_message?: string };
+  return message ?? words.none;
+}
+
+function Attempts({ delivery: { attempts, body } }: Readonly<{ delivery: WebhookDelivery }>) {
+  const last = attempts.at(-1);
+  if (!last) return <span className="soft">{words.none}</span>;
+  return (
+    <details>
+      <summary>
+        {last.http_status ?? last.error ?? words.noAnswer}{' '}
+        <span className="soft small">
+          {words.tries}: {number(attempts.length)}
+        </span>
+      </summary>
+      <ol className="lines">
+        {attempts.map(({ attempt, started_at, http_status, error, answer, duration_ms }) => (
+          <li key={attempt}>
+            <Time at={started_at} /> <span className="soft small">{words.attempt(attempt, number(duration_ms))}</span>{' '}
+            {http_status ?? words.noAnswer}
+            {error !== null && <span className="late"> {error}</span>}
+            {answer !== null && answer !== '' && <pre className="mono code">{answer}</pre>}
+          </li>
+        ))}
+      </ol>
+      <p className="soft small">{words.body}</p>
+      <pre className="mono code">{JSON.stringify(body, null, 2)}</pre>
+    </details>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Webhook, WebhookWithSecret } from '#outbound/webhook.contract';
+import { fieldErrors } from '../../api/field-errors.js';
+import { ask } from '../../api/http.js';
+import { DialogForm } from '../../frame/dialog-form.js';
+import { TextFields } from '../../frame/text-fields.js';
+import { useMutationOnce } from '../../frame/use-mutation-once.js';
+import { settingsWords } from '../settings-words.js';
+import { webhookWords as words } from './webhook-words.js';
+import { Choices } from '../choices.js';
+import { IssuedSecret } from '../issued-secret.js';
+
+const FIELDS = ['url', 'description', 'rate_per_second'] as const;
+const TEXTS = {
+  url: { label: words.url, description: words.urlHint, inputMode: 'url' },
+  description: { label: words.description, description: words.descriptionHint },
+  rate_per_second: { label: words.rate, inputMode: 'numeric' },
+} as const;
+type StatusValue = NonNullable<Webhook['statuses']>[number];
+
+const STATUSES = Object.keys(words.statusNames) as StatusValue[];
+const USUAL_RATE = '500';
+const FASTEST = 10_000;
+
+/** Adds a webhook and shows its secret once, or changes one. */
+export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | null; onClose: () => void }>) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState({
+    url: webhook?.url ?? '',
+    description: webhook?.description ?? '',
+    rate_per_second: webhook ? String(webhook.rate_per_second) : USUAL_RATE,
+  });
+  const [statuses, setStatuses] = useState<readonly StatusValue[]>(webhook?.statuses ?? []);
+  const [wrong, setWrong] = useState<Partial<typeof typed>>({});
+  const save = useMutationOnce({
+    mutationFn: () => {
+      const body = {
+        url: typed.url.trim(),
+        description: typed.description.trim() === '' ? null : typed.description.trim(),
+        rate_per_second: Number(typed.rate_per_second),
+        statuses: statuses.length === 0 ? null : statuses,
+      };
+      return webhook
+        ? ask<Partial<WebhookWithSecret>>(`webhooks/${webhook.id}`, { method: 'PATCH', body })
+        : ask<Partial<WebhookWithSecret>>('webhooks', { method: 'POST', body });
+    },
+    onSuccess: async ({ secret }) => {
+      await client.invalidateQueries({ queryKey: ['webhooks'] });
+      if (secret === undefined) onClose();
+    },
+    gcTime: 0,
+  });
+  const submit = () => {
+    const rate = Number(typed.rate_per_second);
+    const found = {
+      ...(typed.url.trim() === '' && { url: words.missingUrl }),
+      ...(!(Number.isInteger(rate) && rate >= 1 && rate <= FASTEST) && { rate_per_second: words.wrongRate }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length === 0) save.mutate();
+  };
+  const title = webhook ? words.editOf(webhook.url) : words.add;
+  if (save.data?.secret !== undefined) {
+    return (
+      <IssuedSecret title={title} onClose={onClose} values={[{ name: words.secret, value: save.data.secret }]}>
+        {words.once}
+      </IssuedSecret>
+    );
+  }
+  const errors = { ...fieldErrors(save.error, FIELDS), ...wrong };
+  return (
+    <DialogForm
+      title={title}
+      submit={webhook ? words.save : words.create}
+      cancel={settingsWords.cancel}
+      error={Object.keys(errors).length === 0 ? save.error : null}
+      typed={{ typed, statuses }}
+      isPending={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextFields fields={FIELDS} texts={TEXTS} typed={typed} errors={errors} onType={setTyped} />
+      <Choices
+        legend={`${words.statuses}. ${words.statusesHint}`}
+        options={STATUSES}
+        nameOf={(status) => words.statusNames[status]}
+        chosen={statuses}
+        onChange={setStatuses}
+      />
+    </DialogForm>
+  );
+}
