@@ -174,6 +174,18 @@ const clientIsPublished: Rule = ({ imports, area, isSpec }) => {
   });
 };
 
+/** The rule who sees which order, its SQL, and the same of listings. Whoever asks differently for sellers or reviews shows too much one day. */
+const ACCESS = ['libs/domain/src/order-access.ts', 'libs/accounts/src/seen-orders.ts', 'libs/listings/src/listings.ts'];
+const ASKS_FOR_ACCESS =
+  /\bseller\)? *(?:=|<>|is|in|is distinct from) *(?:any *\(|\$|')|\bsellers?\b[^\n,]*\.(?:includes|some)\(|\.includes\([\w.?]*seller\)|\bqueue\b[^\n]{0,20}'review'/;
+
+const accessIsOneRule: Rule = ({ path, source, area, isSpec }) => {
+  const isAsked = /^(?:libs|apps\/(?!console))/.test(area) && !isSpec && !path.includes('/migrations/');
+  if (!isAsked || ACCESS.includes(path)) return [];
+  const [found] = ASKS_FOR_ACCESS.exec(source) ?? [];
+  return found === undefined ? [] : [`decides who sees an order beside #domain/order-access (${found})`];
+};
+
 /** The rules cannot check computed imports. */
 const importsAreLiteral: Rule = ({ nodes }) =>
   nodes
@@ -290,6 +302,7 @@ const rules: readonly Rule[] = [
   jsonKeepsItsDigits,
   consoleKnowsTheContractsOnly,
   clientIsPublished,
+  accessIsOneRule,
   importsAreLiteral,
   configReadsTheEnvironment,
   sessionsBeginAlike,

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
+import { seesOrder } from '#domain/order-access';
 import type { Permission } from './permission.contract.js';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError } from '#web/http-error';
@@ -75,9 +76,9 @@ class PermissionGuard implements CanActivate {
     if (scope === undefined) throw HttpError.with(40300, 'not for people who are limited to sellers');
     const [id] = Object.values(request.params as Record<string, string>);
     if (scope === 'shared' || id === undefined) return;
-    const seller = await this.lookup.sellerOf(scope, id);
+    const found = await this.lookup.find(scope, id);
     // A listing that does not exist may be created.
-    if (seller === undefined && scope === 'listing' && request.method === 'PUT') return;
-    if (typeof seller !== 'string' || !own.includes(seller)) throw HttpError.notFound(scope);
+    if (!found && scope === 'listing' && request.method === 'PUT') return;
+    if (!found || !seesOrder(own, found)) throw HttpError.notFound(scope);
   }
 }

@@ -1,11 +1,17 @@
-import { REVIEW_QUEUE } from '#domain/review';
+import { REVIEW_QUEUE } from '#domain/order-access';
 
-/** True for an order, a row of `orders` or of `work_items`, that the brokers of its seller see. Everything that brokers read goes through here. */
-export const isSeen = (order: string) => `${order}.queue is distinct from '${REVIEW_QUEUE}'`;
+// The rule of the domain, who sees which order, in SQL. A parameter `sellers` holds the caller's sellers, or null for staff.
 
-/** The seller whose brokers see the order; null for nobody's. */
-export const seller = (order: string) => `case when ${isSeen(order)} then ${order}.seller end`;
-
-/** Whether brokers of the sellers that a parameter holds see the order; true if it is null, for staff. */
+/** Whether the caller sees an order, a row of `orders`. */
 export const isSeenBy = (sellers: string, order = 'o') =>
-  `(${sellers}::text[] is null or (${order}.seller = any(${sellers}) and ${isSeen(order)}))`;
+  `(${sellers}::text[] is null or (${order}.seller = any(${sellers}) and ${isReviewed(order)}))`;
+
+/** The part of it that does not depend on the caller. A search reads the orders of its sellers through an index. */
+export const isReviewed = (order: string) => `${order}.queue is distinct from '${REVIEW_QUEUE}'`;
+
+/** The seller whose brokers see an order; null for nobody's. Tables that count orders keep it as their `seller`. */
+export const seenSeller = (order: string) => `case when ${isReviewed(order)} then ${order}.seller end`;
+
+/** Whether the caller sees what a row counts or lists that keeps `seenSeller`. */
+export const isKeptFor = (sellers: string, row: string) =>
+  `(${sellers}::text[] is null or ${row}.seller = any(${sellers}))`;

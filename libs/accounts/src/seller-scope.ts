@@ -1,6 +1,6 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { Pool } from 'pg';
-import { seller } from './seen-orders.js';
+import type { AskedOrder } from '#domain/order-access';
 
 export const SELLER_SCOPE = 'seller scope of the route';
 
@@ -22,14 +22,14 @@ export const SellerScope = (kind: SellerScopeKind) => SetMetadata(SELLER_SCOPE, 
 export class SellerLookup {
   constructor(private readonly pool: Pool) {}
 
-  /** Undefined if there is no such record. Null if it has no seller. */
-  async sellerOf(kind: 'order' | 'listing', id: string): Promise<string | null | undefined> {
-    const { rows } = await this.pool.query<{ seller: string | null }>(SELLERS[kind], [id]);
-    return rows[0]?.seller;
+  /** What decides who sees the record. Undefined if there is none. A listing is in no queue. */
+  async find(kind: 'order' | 'listing', id: string): Promise<AskedOrder | undefined> {
+    const { rows } = await this.pool.query<AskedOrder>(SELLERS[kind], [id]);
+    return rows[0];
   }
 }
 
 const SELLERS = {
-  order: `select ${seller('o')} as seller from orders o where o.id = $1`,
-  listing: `select terms ->> 'seller' as seller from listings where id = $1`,
+  order: 'select seller, queue from orders where id = $1',
+  listing: `select terms ->> 'seller' as seller, null as queue from listings where id = $1`,
 } as const;

@@ -1,5 +1,5 @@
 import { catalogueIdSql } from '#discovery/catalogue-id';
-import { seller } from '#accounts/seen-orders';
+import { seenSeller } from '#accounts/seen-orders';
 
 /** The queues that a status puts an order into. From its due time on, an order is in `overdue` instead. */
 const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
@@ -19,7 +19,7 @@ const HANDOVER_DUE = `least(
  * `offset 0` looks the beginning up once, not for each place that names it.
  */
 const currentItems = (ids: string) => `
-  select o.id as order_id, o.queue, ${seller('o')} as seller, began.since, coalesce(case o.queue
+  select o.id as order_id, o.queue, ${seenSeller('o')} as seller, began.since, coalesce(case o.queue
       when 'to_confirm' then case when o.due_for = 'confirmation' then o.due_at end
       when 'review' then began.since + make_interval(mins => clocks.review_minutes)
       when 'exceptions' then

@@ -5,9 +5,6 @@ import type { KnownOrder } from './order-state.js';
 import type { StatusCatalogue } from './status-catalogue.js';
 import { isStale, staleVersion } from './status-change.js';
 
-/** The queue of orders that a person still has to look at. Brokers see nothing of an order until its review is over. */
-export const REVIEW_QUEUE = 'review';
-
 /** A person has found nothing wrong with an order under review. */
 export type ReviewApproval = Readonly<{ type: 'ApproveReview'; note?: string; expectedVersion?: number }>;
 

@@ -1,3 +1,4 @@
+import { seesSeller } from '#domain/order-access';
 import type { ListingBody } from './listing.contract.js';
 import type { GivenListing, Listings } from './listings.js';
 
@@ -17,8 +18,7 @@ export class OwnListings {
   /** Why a listing must not be written as it is given. Undefined if it may. */
   error(body: ListingBody): string | undefined {
     const { seller } = this.withSeller(body);
-    const isOwn = seller !== undefined && this.sellers.includes(seller);
-    return isOwn ? undefined : `seller: must be one of ${this.sellers.join(', ')}`;
+    return seesSeller(this.sellers, seller) ? undefined : `seller: must be one of ${this.sellers.join(', ')}`;
   }
 
   /** Writes like `Listings.putAll`: what is not of own sellers is left as it is, and returned. */

@@ -9,7 +9,7 @@ import { Clock } from '#base/clock';
 import { askedDigests } from './buyer-digests.js';
 import { type AskedBuyers, askedFor } from './asked-for.js';
 import { type ListedOrder, listedOrders } from './order-queries.js';
-import { isSeen } from '#accounts/seen-orders';
+import { isReviewed } from '#accounts/seen-orders';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
 import { isEscalated } from './queue-clock.js';
 import { searchParts } from './search-sources.js';
@@ -132,13 +132,13 @@ export function conditionWithin(
   return `${conditionSql(ofSellers(where, access), context, parameters)}${seenOnly(access)}`;
 }
 
-/** Only with `seenOnly`: a search reads the orders of a seller through an index. */
+/** Only with `seenOnly`, the other half of the rule: a search reads the orders of a seller through an index. */
 function ofSellers(where: ParsedCondition | undefined, { sellers }: SearchAccess): ParsedCondition {
   const asked = where ? [where] : [];
   return { and: sellers === undefined ? asked : [...asked, { field: 'seller', op: 'in', value: sellers }] };
 }
 
-const seenOnly = ({ sellers }: SearchAccess) => (sellers === undefined ? '' : ` and ${isSeen('o')}`);
+const seenOnly = ({ sellers }: SearchAccess) => (sellers === undefined ? '' : ` and ${isReviewed('o')}`);
 
 type FoundId = Readonly<{ id: string; at: Date | number }>;
 type NoOrder = Readonly<{ id: null }>;

@@ -5,7 +5,7 @@ import type { DueField } from '#orders/order-search.contract';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#base/clock';
 import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '#orders/order-queries';
-import { isSeenBy } from '#accounts/seen-orders';
+import { isKeptFor, isSeenBy } from '#accounts/seen-orders';
 import { marks } from '#orders/queue-clock';
 import { SharedCounts } from './shared-counts.js';
 
@@ -114,18 +114,17 @@ export class WorkQueues {
   }
 }
 
-// The seller of an item is that whose brokers see the order.
 const COUNTS = `
   select queue.id, coalesce(counted.count, 0)::int as count,
     case queue.id when 'overdue' then coalesce(counted.count, 0) else 0 end::int as overdue,
     nullif(first.due_at, 'infinity') as next_due_at,
     (select count(*)::int from work_items w where w.snoozed_until is not null and w.queue = queue.id
-      and ($1::text[] is null or w.seller = any($1))) as snoozed,
+      and ${isKeptFor('$1', 'w')}) as snoozed,
     (select count(*)::int from work_items w where w.escalated_at is not null and w.place = queue.id
-      and ($1::text[] is null or w.seller = any($1))) as escalated
+      and ${isKeptFor('$1', 'w')}) as escalated
   from unnest($2::text[]) with ordinality as queue (id, place)
   left join lateral (select sum(c.count) as count from work_counts c
-    where c.place = queue.id and ($1::text[] is null or c.seller = any($1))) as counted on true
+    where c.place = queue.id and ${isKeptFor('$1', 'c')}) as counted on true
   cross join lateral (select case when $1::text[] is null
     then (select w.due_at from work_items w where w.place = queue.id order by w.due_at limit 1)
     else (select min(own.due_at) from unnest($1::text[]) as seller (name) cross join lateral (
@@ -146,7 +145,7 @@ const pageOf = ({ snoozed, escalated }: Pick<Page, 'snoozed' | 'escalated'>) => 
   with page as materialized (
     select w.* from work_items w
     where ${snoozed ? 'w.queue = $1 and w.snoozed_until is not null' : 'w.place = $1'}
-      and ${isSeenBy('$2', 'w')}${escalated ? ' and w.escalated_at is not null' : ''}
+      and ${isKeptFor('$2', 'w')}${escalated ? ' and w.escalated_at is not null' : ''}
       and (w.due_at, w.order_id) > ($3::timestamptz, $4)
     order by w.due_at, w.order_id limit $5)
   select ${LISTED_COLUMNS}, coalesce(page.place, page.queue) as queue, nullif(page.due_at, 'infinity') as due_at, page.snoozed_until, page.escalated_at

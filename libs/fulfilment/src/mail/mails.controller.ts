@@ -34,8 +34,8 @@ export class MailsController {
   @ApiOkResponse({ standardSchema: OrderMailList })
   @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderMailList> {
-    const [mails, seller] = await Promise.all([this.mails.ofOrder(id), this.orders.sellerOf('order', id)]);
-    orNotFound(seller, 'order');
+    const [mails, order] = await Promise.all([this.mails.ofOrder(id), this.orders.find('order', id)]);
+    orNotFound(order, 'order');
     const names = await this.names.of(mails.map(({ requested_by: actor }) => actor));
     return { mails: mails.map((mail) => this.documentOf(mail, names, caller)) };
   }

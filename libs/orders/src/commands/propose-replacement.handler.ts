@@ -5,6 +5,7 @@ import { domainError } from '#domain/domain-error';
 import type { OrderCommand } from '#domain/order';
 import type { OrderEvent } from '#domain/order-events';
 import type { KnownOrder, Order } from '#domain/order-state';
+import { seesSeller, type SeenSellers } from '#domain/order-access';
 import { orderStream } from '#domain/order-stream';
 import { canBuy } from '#domain/splits';
 import type { Metadata } from '#event-store/event';
@@ -19,7 +20,7 @@ type Offer = Readonly<{
   terms: string | null;
   expiresInMinutes: number;
   /** Whose listings may be offered; null for everybody's. */
-  sellers: readonly string[] | null;
+  sellers: SeenSellers;
   note?: string;
   expectedVersion?: number;
 }>;
@@ -99,7 +100,7 @@ function listingIssue(
   listing: Listing | undefined,
   { sellers }: Offer,
 ): string | undefined {
-  const isForeign = sellers !== null && !sellers.some((seller) => seller === listing?.seller);
+  const isForeign = !seesSeller(sellers, listing?.seller);
   if (!listing || listing.withdrawnAt || isForeign) return 'must be a listing that is for sale';
   if (listing.id === product.listing_id) return 'must be another listing than that of the order';
   if (!canBuy(listing.splitRule, listing.available, product.quantity)) {

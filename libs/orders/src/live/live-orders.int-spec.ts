@@ -161,6 +161,21 @@ describe('GET /backoffice/v1/orders/changes/live', () => {
     expect(JSON.stringify(ownReader.events)).not.toContain('Front Row');
   });
 
+  it('tells brokers of an order once its review is over', async () => {
+    const where = { field: 'quantity', op: '>', value: 0 };
+    await api.staff.send('PUT', 'fraud-rules', { rules: [{ name: 'All', where }] });
+    const reader = await LiveReader.open(cookieOf(await signIn(api, ['broker'], ['Front Row'])));
+    const all = await LiveReader.open();
+    const id = await bought();
+    await api.staff.send('PUT', 'fraud-rules', { rules: [] });
+    await until(() => all.of(id) !== undefined);
+    const other = await bought();
+    await until(() => reader.of(other) !== undefined);
+    expect(reader.of(id)).toBeUndefined();
+    await api.staff.send('POST', `orders/${id}/approve`);
+    await until(() => reader.of(id) !== undefined);
+  });
+
   it('ends with the session', async () => {
     const viewer = await signIn(api, ['viewer']);
     const reader = await LiveReader.open(cookieOf(viewer));

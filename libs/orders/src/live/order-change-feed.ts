@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { seller } from '#accounts/seen-orders';
 
 /** The position of a reader: `feed` for events of orders, `audit` for what staff recorded beside them. */
 export type ChangePosition = Readonly<{ feed: number; audit: number }>;
@@ -13,8 +12,8 @@ export type OrderChange = Readonly<{
   status: string | null;
   status_message: string | null;
   status_code: number | null;
-  /** Whose brokers see it. */
   seller: string | null;
+  queue: string | null;
 }>;
 
 export type ChangePage = Readonly<{ changes: readonly OrderChange[]; position: ChangePosition; isLast: boolean }>;
@@ -63,5 +62,5 @@ const AFTER = `
     (select count(*)::int from event) as events, (select count(*)::int from action) as actions,
     (select coalesce(json_agg(row_to_json(found)), '[]') from changed cross join lateral (
       select o.id as order_id, o.version, coalesce(d.version, 0) as desk_version, o.status, o.status_message, o.status_code,
-        ${seller('o')} as seller
+        o.seller, o.queue
       from orders o left join order_desk d on d.order_id = o.id where o.id = changed.id offset 0) as found) as changes`;

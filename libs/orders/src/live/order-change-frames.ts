@@ -1,3 +1,4 @@
+import { seesOrder, type SeenSellers } from '#domain/order-access';
 import type { LiveOrderChange } from '../live-orders.contract.js';
 import type { ChangePosition, OrderChange } from './order-change-feed.js';
 
@@ -23,13 +24,12 @@ type Changes = Readonly<{
   epoch: string;
   position: ChangePosition;
   changes: readonly OrderChange[];
-  /** Only orders of these; null for all. */
-  sellers: readonly string[] | null;
+  sellers: SeenSellers;
 }>;
 
 /** Empty if there is nothing for this reader. */
 export function changesFrame({ epoch, position, changes, sellers }: Changes): Buffer {
-  const own = sellers ? changes.filter(({ seller }) => seller !== null && sellers.includes(seller)) : changes;
+  const own = changes.filter((change) => seesOrder(sellers, change));
   if (own.length === 0) return Buffer.alloc(0);
   return Buffer.from(`id: ${idOf(epoch, position)}\ndata: ${JSON.stringify({ changes: own.map(shown) })}\n\n`);
 }
