@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { dropConnection } from './drop-connection.js';
 
 /** Uses a new connection. Never throws. */
 export async function canConnect(config: pg.ClientConfig, withinMs: number): Promise<boolean> {
@@ -11,9 +12,6 @@ export async function canConnect(config: pg.ClientConfig, withinMs: number): Pro
   } catch {
     return false;
   } finally {
-    // Does not wait for the server, which may not respond.
-    (client as unknown as WithStream).connection.stream.destroy();
+    dropConnection(client);
   }
 }
-
-type WithStream = { connection: { stream: { destroy(): void } } };

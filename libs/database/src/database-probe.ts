@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { dropConnection } from './drop-connection.js';
 import { IS_READ_ONLY, adviceFor, READ_ONLY } from './unusable-database.js';
 
 const ANSWERS_WITHIN_MS = 2_000;
@@ -19,7 +20,7 @@ export class DatabaseProbe {
   end(): void {
     const { client } = this;
     this.client = undefined;
-    if (client) (client as unknown as WithStream).connection.stream.destroy();
+    if (client) dropConnection(client);
   }
 
   private async run(): Promise<string | undefined> {
@@ -47,5 +48,3 @@ export class DatabaseProbe {
     return rows[0]?.read_only ? READ_ONLY : undefined;
   }
 }
-
-type WithStream = { connection: { stream: { destroy(): void } } };

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { dropConnection } from './drop-connection.js';
 
 const FUNCTION_UNKNOWN = '42883';
 
@@ -40,7 +41,7 @@ export class DatabaseEpoch {
     for (const [client, seen] of this.#connections) {
       if (seen === epoch) continue;
       this.#connections.delete(client);
-      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+      dropConnection(client);
     }
   }
 }
