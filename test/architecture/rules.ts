@@ -275,6 +275,15 @@ const controllersCastNothing: Rule = ({ path, nodes }) => {
   return casts.filter(({ type }) => type.getText() !== 'const').map((cast) => `a controller casts (${cast.getText()})`);
 };
 
+/** TypeScript believes them without a look at the value. */
+const consoleCastsNothingAway: Rule = ({ path, nodes }) => {
+  if (!path.startsWith('apps/console/')) return [];
+  const casts = nodes.filter((node) => isAsExpression(node) || isTypeAssertionExpression(node));
+  return casts
+    .filter(({ type }) => /^(?:any|never|unknown)$/.test(type.getText()))
+    .map((cast) => `casts without a check (${cast.getText()})`);
+};
+
 /** The one place that parses, the published client, the page in the browser, and files of settings, which the administrator writes. */
 const PARSERS = /^(?:libs\/base\/src\/(?:json\.ts$|config\/)|libs\/client\/|apps\/console\/)/;
 
@@ -311,6 +320,7 @@ const rules: readonly Rule[] = [
   filesAreShort,
   constructorsAreSmall,
   controllersCastNothing,
+  consoleCastsNothingAway,
 ];
 
 /** The breaches of the architecture in one file, as `path: breach`. */

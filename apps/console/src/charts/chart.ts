@@ -1,10 +1,10 @@
-import type { SearchParams } from '../orders/search-params.js';
+import type { OrdersSearch } from '../orders/list-address.js';
 
 /** The colour of a series: that of a status, or of the accent. */
 type Tone = 'confirmed' | 'pending' | 'exception' | 'rejected' | 'accent' | 'faint';
 
 /** `orders` is the query of the address that lists the counted orders. */
-type Series = Readonly<{ id: string; name: string; tone: Tone; orders?: SearchParams }>;
+type Series = Readonly<{ id: string; name: string; tone: Tone; orders?: OrdersSearch }>;
 
 /** One place on the horizontal axis. */
 export type Slot = Readonly<{
@@ -12,7 +12,7 @@ export type Slot = Readonly<{
   name: string;
   /** Null: nothing was measured. */
   values: Readonly<Record<string, number | null>>;
-  orders?: SearchParams;
+  orders?: OrdersSearch;
 }>;
 
 export type ChartData = Readonly<{

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { DataTable } from '../frame/data-table.js';
-import type { SearchParams } from '../orders/search-params.js';
+import type { OrdersSearch } from '../orders/list-address.js';
 import { chartWords as words } from './chart-words.js';
 import type { ChartData, Slot } from './chart.js';
 
@@ -71,10 +71,10 @@ export function Figure({ title, hint, series, slots, format, slotName, totals, e
 }
 
 /** Links to the list of these orders, if there is one. */
-export function OrdersLink({ orders, children }: Readonly<{ orders: SearchParams | undefined; children: ReactNode }>) {
+export function OrdersLink({ orders, children }: Readonly<{ orders: OrdersSearch | undefined; children: ReactNode }>) {
   if (orders === undefined) return <span>{children}</span>;
   return (
-    <Link to="/orders" search={orders as never}>
+    <Link to="/orders" search={orders}>
       {children}
     </Link>
   );

@@ -71,7 +71,7 @@ export function Plot({ slots, format, unit = 1, isWhole = false, most, draw, onP
               width={slotWidth}
               height={HEIGHT - MARGIN.bottom}
               onPointerEnter={() => point(slot)}
-              {...(orders && { onClick: () => void navigate({ to: '/orders', search: orders as never }) })}
+              {...(orders && { onClick: () => void navigate({ to: '/orders', search: orders }) })}
             />
           ))}
         </svg>

@@ -7,7 +7,6 @@ import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { may, sessionQuery } from '../api/session.js';
 import { PageHead } from '../frame/page-head.js';
-import { type SearchParams, valuesOf } from '../orders/search-params.js';
 import { WebhookDeliveries } from '../settings/webhooks/webhook-deliveries.js';
 import { deliveryWords as words } from './delivery-words.js';
 import { DeliveryCharts, HOURS } from './delivery-charts.js';
@@ -23,9 +22,7 @@ const PLATFORM = 'platform';
 export function DeliveryPage() {
   const { data: session } = useQuery(sessionQuery);
   const mayAct = may(session, 'delivery:act');
-  const search: SearchParams = useSearch({ strict: false });
-  const [wanted = PLATFORM] = valuesOf(search['endpoint']);
-  const [asked = ''] = valuesOf(search['hours']);
+  const { endpoint: wanted = PLATFORM, hours: asked } = useSearch({ from: '/frame/delivery' });
   const hours = HOURS.find((one) => one === asked) ?? '24';
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['delivery-health'],

@@ -31,7 +31,7 @@ export function EndpointTable({ endpoints, query, searchOf }: Props) {
             id: 'endpoint',
             name: column.endpoint,
             cell: (endpoint) => (
-              <Link to="." search={searchOf(endpoint.endpoint) as never} resetScroll={false} className="endpoint-name">
+              <Link to="." search={searchOf(endpoint.endpoint)} resetScroll={false} className="endpoint-name">
                 <strong>{kindOf(endpoint)}</strong> <span className="soft">{addressOf(endpoint)}</span>
               </Link>
             ),

@@ -22,7 +22,7 @@ const BACK = { to: '/events', name: words.title } as const;
 
 /** An event with its sales, its listings and links to its orders. */
 export function EventPage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = useParams({ from: '/frame/events/$id' });
   const one = useQuery({
     queryKey: ['event-sales', id],
     queryFn: ({ signal }) => ask<EventDetail>(`events/${encodeURIComponent(id)}`, { signal }),
@@ -66,7 +66,7 @@ function Sales({ event }: Readonly<{ event: EventDetail }>) {
   const { column } = words;
   const { id, listings, tickets_left: left, lowest_price: lowest, orders, tickets_sold: sold, sales, statuses } = event;
   const orderLink = (name: string, count: number, status?: string) => (
-    <Link to="/orders" search={{ event_id: id, ...(status !== undefined && { status }) } as never}>
+    <Link to="/orders" search={{ event_id: id, ...(status !== undefined && { status }) }}>
       <NamedText text={number(count)} name={name} />
     </Link>
   );

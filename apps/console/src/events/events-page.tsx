@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { EventList, EventSummary } from '#desk/event-list.contract';
 import { DataTable } from '../frame/data-table.js';
-import { ListFilters, useListFilters } from '../frame/list-filters.js';
+import { ListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { money, number } from '../words/formats.js';
@@ -14,7 +14,8 @@ const PAGE = 100;
 
 /** The events of the catalogue with what is for sale and what was sold. */
 export function EventsPage() {
-  const { q, chosen: when } = useListFilters('when');
+  const navigate = useNavigate();
+  const { q = '', when = '' } = useSearch({ from: '/frame/events' });
   const query = new URLSearchParams({ limit: `${PAGE}`, ...(q !== '' && { q }), ...(when !== '' && { when }) });
   const list = usePageQuery<EventList, EventSummary>(`events?${query.toString()}`, ({ events }) => events);
   const { column } = words;
@@ -22,10 +23,14 @@ export function EventsPage() {
     <div className="page">
       <PageHead title={words.title} />
       <ListFilters
-        to="/events"
         search={words.search}
         hint={words.searchHint}
-        choice={{ name: 'when', label: words.when, options: words.whens }}
+        choice={{ label: words.when, options: words.whens }}
+        q={q}
+        chosen={when}
+        onShow={(text, chosen) =>
+          void navigate({ to: '/events', search: { ...(text && { q: text }), ...(chosen && { when: chosen }) } })
+        }
       />
       <DataTable
         label={words.title}

@@ -16,7 +16,7 @@ export function Segments({ label, options, chosen, searchOf }: Props) {
         <Link
           key={id}
           to="."
-          search={searchOf(id) as never}
+          search={searchOf(id)}
           resetScroll={false}
           {...(id === chosen && { 'aria-current': 'true' as const })}
         >

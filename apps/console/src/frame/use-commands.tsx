@@ -59,7 +59,7 @@ export function useCommands(
     id: 'search',
     group: words.orders,
     title: words.searchAll(text),
-    run: () => void navigate({ to: '/orders', search: { q: text } as never }),
+    run: () => void navigate({ to: '/orders', search: { q: text } }),
   };
   const recent: Command[] = recentOrders().map((id) => ({
     id,
@@ -83,7 +83,7 @@ export function useCommands(
     group: words.views,
     title: name,
     ...(shared && { hint: words.shared }),
-    run: () => void navigate({ to: '/orders', search: { view: id } as never }),
+    run: () => void navigate({ to: '/orders', search: { view: id } }),
   }));
   const actions: Command[] = [
     { id: 'keys', title: words.keys, keys: '?', run: onShowKeys },

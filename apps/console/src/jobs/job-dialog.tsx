@@ -56,7 +56,7 @@ export function JobDialog({ title, start, cancel, job, typed, onClose, children 
         <div className="stack">
           <p role="status">{begin.data.state === 'waiting_for_approval' ? words.approval : words.started}</p>
           <div className="row end">
-            <Link to="/jobs" search={{ job: begin.data.id } as never} data-autofocus>
+            <Link to="/jobs" search={{ job: begin.data.id }} data-autofocus>
               {words.show}
             </Link>
           </div>

@@ -74,7 +74,7 @@ export function JobTable({ label, jobs, query }: Props) {
             name: words.column.what,
             cell: (job) => (
               <span className="two-lines">
-                <Link to="/jobs" search={{ job: job.id } as never}>
+                <Link to="/jobs" search={{ job: job.id }}>
                   {job.undoes === null ? nameOf(job) : words.undoing(nameOf(job))}
                 </Link>
                 <JobContent job={job} />

@@ -11,7 +11,7 @@ const SHOWN = 50;
 
 /** The jobs with their progress. The address says whose results are shown. */
 export function JobsPage() {
-  const { job: shown } = useSearch({ strict: false }) as { job?: string };
+  const { job: shown } = useSearch({ from: '/frame/jobs' });
   const { data, error, isPending, refetch } = useJobs(`limit=${SHOWN}`);
   const open = data?.jobs.find(({ id }) => id === shown);
   return (

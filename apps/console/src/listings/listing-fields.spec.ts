@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListingDocument } from '#listings/listing.contract';
 import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft } from './listing-fields.js';
 
-const LISTING = {
+const LISTING: ListingDocument = {
   listing_id: 'lst-1',
   event_id: '1001',
   section: '104',
@@ -17,7 +17,12 @@ const LISTING = {
   tax_rates: { 'US-NY': 0.08875 },
   delivery_methods: [{ type: 'ship', name: 'Courier, insured', cost: 15, costs: { US: 15, 'US-HI': 30 } }],
   confirmation: 'automatic',
-} as unknown as ListingDocument;
+  held: 0,
+  version: 1,
+  withdrawn_at: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+  updated_at: '2026-11-20T12:00:00.000Z',
+};
 
 const draft = draftOf(LISTING);
 const changed = (part: Partial<ListingDraft>) => changeOf(draft, { ...draft, ...part });

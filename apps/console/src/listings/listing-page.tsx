@@ -21,7 +21,7 @@ import { EventLink, ListingState } from './listing-table.js';
 const BACK = { to: '/listings', name: words.title } as const;
 
 export function ListingPage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = useParams({ from: '/frame/listings/$id' });
   const client = useQueryClient();
   const path = `listings/${encodeURIComponent(id)}`;
   const { data: session } = useQuery(sessionQuery);
@@ -67,7 +67,7 @@ export function ListingPage() {
       {restore.error && <Failure error={restore.error} />}
       <ListingFacts listing={data} />
       <p>
-        <Link to="/orders" search={{ listing_id: data.listing_id } as never}>
+        <Link to="/orders" search={{ listing_id: data.listing_id }}>
           {words.orders}
         </Link>
       </p>

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListingDocument } from '#listings/listing.contract';
 import type { ListingList } from '#listings/listing-list.contract';
 import { may, sessionQuery } from '../api/session.js';
-import { ListFilters, useListFilters } from '../frame/list-filters.js';
+import { ListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { listingsWords as words } from './listing-words.js';
@@ -16,7 +17,8 @@ const PAGE = 100;
 
 export function ListingsPage() {
   const { data: session } = useQuery(sessionQuery);
-  const { q, chosen: state } = useListFilters('state');
+  const navigate = useNavigate();
+  const { q = '', state = '' } = useSearch({ from: '/frame/listings' });
   const [open, setOpen] = useState<'new' | 'import' | null>(null);
   const query = new URLSearchParams({ limit: `${PAGE}`, ...(q !== '' && { q }), ...(state !== '' && { state }) });
   const list = usePageQuery<ListingList, ListingDocument>(`listings?${query.toString()}`, ({ listings }) => listings);
@@ -33,10 +35,14 @@ export function ListingsPage() {
         )}
       </PageHead>
       <ListFilters
-        to="/listings"
         search={words.search}
         hint={words.searchHint}
-        choice={{ name: 'state', label: words.state, options: Object.entries(words.states) }}
+        choice={{ label: words.state, options: Object.entries(words.states) }}
+        q={q}
+        chosen={state}
+        onShow={(text, chosen) =>
+          void navigate({ to: '/listings', search: { ...(text && { q: text }), ...(chosen && { state: chosen }) } })
+        }
       />
       <ListingTable listings={list.rows} query={list} empty={q === '' && state === '' ? words.empty : words.none} />
       {list.hasNextPage && (

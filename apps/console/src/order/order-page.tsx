@@ -36,7 +36,7 @@ const EraseDialog = lazyPart(async () => (await import('./edit/erase-dialog.js')
 const BACK = { to: '/orders', name: words.back } as const;
 
 export function OrderPage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = useParams({ from: '/frame/orders/$id' });
   useLiveOrder(id);
   const one = useQuery({
     ...orderQuery(id),
@@ -51,12 +51,12 @@ export function OrderPage() {
 }
 
 function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
-  const search = useSearch({ strict: false });
+  const search = useSearch({ from: '/frame/orders/$id' });
   const navigate = useNavigate();
-  const asked = Number(search['version']);
+  const asked = Number(search.version);
   const version = Number.isInteger(asked) && asked >= 1 && asked < now.version ? asked : now.version;
   const isPast = version !== now.version;
-  const other = Number(search['compare']);
+  const other = Number(search.compare);
   const compared = Number.isInteger(other) && other >= 1 && other <= now.version && other !== version ? other : null;
   const { data: then, isPlaceholderData: isStale } = useQuery({
     ...orderAsOfQuery(now.id, version),
@@ -78,7 +78,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
     void navigate({
       to: '/orders/$id',
       params: { id: now.id },
-      search: addressOf(target, compared) as never,
+      search: addressOf(target, compared),
       replace: isPast && target !== now.version,
     });
   };
@@ -89,7 +89,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
     ...(other !== null && other !== target && { compare: String(other) }),
   });
   const compare = (other: number | null) =>
-    void navigate({ to: '/orders/$id', params: { id: now.id }, search: addressOf(version, other) as never });
+    void navigate({ to: '/orders/$id', params: { id: now.id }, search: addressOf(version, other) });
   const mayNote = may(session, 'orders:note');
   const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
   const choose = (...names: readonly OrderAction['action'][]) => {

@@ -13,7 +13,7 @@ import { WhyChain } from './why-chain.js';
 
 /** Everything that happened to the order, oldest first. */
 export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPast: boolean }>) {
-  const { timeline, ...search } = useSearch({ strict: false });
+  const { timeline, ...search } = useSearch({ from: '/frame/orders/$id' });
   const group = GROUPS.find((one) => one === timeline) ?? 'all';
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     timelineQuery(order.id),
@@ -29,7 +29,7 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
             <Link
               key={one}
               to="."
-              search={{ ...search, ...(one !== 'all' && { timeline: one }) } as never}
+              search={{ ...search, ...(one !== 'all' && { timeline: one }) }}
               resetScroll={false}
               activeOptions={{ exact: true }}
               {...(one === group && { 'aria-current': 'true' as const })}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAddress, writeAddress } from './list-address.js';
 import { whereOf } from './order-condition.js';
-import { parseSearch, stringifySearch } from './search-params.js';
+import { parseSearch, stringifySearch } from '../frame/search-params.js';
 
 const NOW = new Date('2026-11-22T12:00:00');
 const conditionsIn = (query: string) => whereOf(readAddress(parseSearch(query)).filters, NOW);

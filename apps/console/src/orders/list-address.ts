@@ -1,5 +1,5 @@
 import type { OrderSearchSort } from '#orders/order-search.contract';
-import { type SearchParams, valuesOf } from './search-params.js';
+import { valuesOf } from '../frame/search-params.js';
 import {
   type Filter,
   FILTER_FIELDS,
@@ -31,13 +31,18 @@ export type ListState = Readonly<{
   view: string | null;
 }>;
 
+/** The query of the list's address. A filter may stand in it several times. */
+export type OrdersSearch = Readonly<
+  Partial<Record<FilterField | 'q' | 'sort' | 'columns' | 'view', string | readonly string[] | undefined>>
+>;
+
 const FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];
 
-export function readAddress(search: SearchParams): ListState {
-  const [q = ''] = valuesOf(search['q']);
-  const [sort] = valuesOf(search['sort']);
-  const [columns = ''] = valuesOf(search['columns']);
-  const [view = null] = valuesOf(search['view']);
+export function readAddress(search: OrdersSearch): ListState {
+  const [q = ''] = valuesOf(search.q);
+  const [sort] = valuesOf(search.sort);
+  const [columns = ''] = valuesOf(search.columns);
+  const [view = null] = valuesOf(search.view);
   return {
     q,
     sort: SORTS.find((one) => one === sort) ?? 'placed_at.desc',
@@ -55,12 +60,12 @@ function filtersOf(field: FilterField, texts: readonly string[]): Filter[] {
   return [{ field, op: 'in', values }, ...filters.filter((filter) => !equal.includes(filter))];
 }
 
-export function writeAddress({ q, filters, sort, columns, view }: ListState): Record<string, string | string[]> {
-  const search: Record<string, string | string[]> = {};
-  if (q !== '') search['q'] = q;
+export function writeAddress({ q, filters, sort, columns, view }: ListState): OrdersSearch {
+  const search: { -readonly [Name in keyof OrdersSearch]: OrdersSearch[Name] } = {};
+  if (q !== '') search.q = q;
   for (const filter of filters) search[filter.field] = [...valuesOf(search[filter.field]), filterText(filter)];
-  if (sort !== 'placed_at.desc') search['sort'] = sort;
-  if (columns.length > 0) search['columns'] = columns.join(',');
-  if (view !== null) search['view'] = view;
+  if (sort !== 'placed_at.desc') search.sort = sort;
+  if (columns.length > 0) search.columns = columns.join(',');
+  if (view !== null) search.view = view;
   return search;
 }

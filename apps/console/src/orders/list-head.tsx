@@ -27,7 +27,7 @@ type Props = Readonly<{
 function ListHeadOnce({ state, choice, columns, selected, where, searchField, show }: Props) {
   const navigate = useNavigate();
   const showState = useCallback(
-    (next: ListState) => void navigate({ to: '/orders', search: writeAddress(next) as never }),
+    (next: ListState) => void navigate({ to: '/orders', search: writeAddress(next) }),
     [navigate],
   );
   const chooseColumns = (names: readonly ColumnName[]) => {

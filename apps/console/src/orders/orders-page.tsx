@@ -25,7 +25,7 @@ import { useLiveOrders } from './use-live-orders.js';
 import { useViews } from './use-views.js';
 
 export function OrdersPage() {
-  const search = useSearch({ strict: false });
+  const search = useSearch({ from: '/frame/orders' });
   const navigate = useNavigate();
   const client = useQueryClient();
   const state = useMemo(() => readAddress(search), [search]);
@@ -58,7 +58,7 @@ export function OrdersPage() {
     (change: Partial<ListState>) => {
       const next = { ...state, ...change };
       const isAll = next.q === '' && next.filters.length === 0 && !hidden;
-      void navigate({ to: '/orders', search: writeAddress(isAll ? { ...next, view: null } : next) as never });
+      void navigate({ to: '/orders', search: writeAddress(isAll ? { ...next, view: null } : next) });
     },
     [state, hidden, navigate],
   );

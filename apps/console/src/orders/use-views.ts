@@ -29,7 +29,7 @@ export function useViews(state: ListState): ViewChoice {
   const opened = current && stateOfView(current);
   const expands = isBare && opened !== undefined && !isSameList(opened, state);
   useEffect(() => {
-    if (opened && expands) void navigate({ to: '/orders', search: writeAddress(opened) as never, replace: true });
+    if (opened && expands) void navigate({ to: '/orders', search: writeAddress(opened), replace: true });
   }, [expands]);
   const isChanged = opened !== undefined && !expands && !isSameList(opened, state);
   const isUnknown = state.view !== null && views !== undefined && !current;

@@ -62,7 +62,7 @@ describe('a saved view', () => {
   });
 
   it('keeps a condition that it cannot show when filters are added', () => {
-    const hidden = { or: [{ field: 'status', op: '=', value: 'pending' }] } as never;
+    const hidden = hiddenConditionOf(saved({ where: { or: [{ field: 'status', op: '=', value: 'pending' }] } }));
     const filters = [{ field: 'seller', op: '=', values: ['s-1'] }] as const;
     const state = { q: '', filters, sort: 'placed_at.desc', columns: [], view: 'viw_1' } as const;
     expect(viewBody({ name: 'x', shared: false }, state, hidden, NOW)).toMatchObject({

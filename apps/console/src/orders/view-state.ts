@@ -2,7 +2,7 @@ import type { NewView, SavedView } from '../api/views.js';
 import type { OrderCondition } from '../api/orders.js';
 import { type ListState, readAddress, type Sort, writeAddress } from './list-address.js';
 import { type Filter, FILTER_FIELDS, type FilterField, filterText, parseFilter, whereOf } from './order-condition.js';
-import { parseSearch, stringifySearch } from './search-params.js';
+import { parseSearch, stringifySearch } from '../frame/search-params.js';
 
 /** The list as a view shows it. A condition that the filter bar cannot show stays with the view. */
 export function stateOfView(view: SavedView): ListState {

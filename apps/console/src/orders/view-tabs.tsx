@@ -122,7 +122,7 @@ function Tab({ name, state, isCurrent, isChanged = false }: TabProps) {
   return (
     <Link
       to="/orders"
-      search={writeAddress(state) as never}
+      search={writeAddress(state)}
       className={`view-tab${isCurrent ? ' current' : ''}`}
       activeProps={{}}
       {...(isCurrent && { 'aria-current': 'true' as const })}

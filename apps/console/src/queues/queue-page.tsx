@@ -33,8 +33,8 @@ const GATHER_MS = 400;
 /** Works through a queue from top to bottom: whatever is decided leaves the list, and the next order takes its place. */
 export function QueuePage() {
   const { id = FIRST_QUEUE } = useParams({ strict: false });
-  const search = useSearch({ strict: false });
-  const part: QueuePart = 'snoozed' in search ? 'snoozed' : 'escalated' in search ? 'escalated' : 'waiting';
+  const { snoozed, escalated } = useSearch({ strict: false });
+  const part: QueuePart = snoozed !== undefined ? 'snoozed' : escalated !== undefined ? 'escalated' : 'waiting';
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
@@ -185,7 +185,7 @@ export function QueuePage() {
 }
 
 const listAddress = (id: string, part: QueuePart) =>
-  ({ to: '/work/$id', params: { id }, search: (part === 'waiting' ? {} : { [part]: '1' }) as never }) as const;
+  ({ to: '/work/$id', params: { id }, search: part === 'waiting' ? {} : { [part]: '1' } }) as const;
 
 const NOTHING: Readonly<Record<QueuePart, string>> = {
   waiting: words.empty,

@@ -3,7 +3,7 @@ import type { MoneyReport, OrdersReport } from '#desk/report.contract';
 import { OrdersLink } from '../charts/figure.js';
 import { DataTable } from '../frame/data-table.js';
 import { Segments } from '../frame/segments.js';
-import type { SearchParams } from '../orders/search-params.js';
+import type { OrdersSearch } from '../orders/list-address.js';
 import { money as dollars, number, percent } from '../words/formats.js';
 import { reportWords as words } from './report-words.js';
 import { DownloadButton } from './download-button.js';
@@ -32,7 +32,7 @@ export function GroupTable({ range, group, searchOf }: Props) {
     const amount = amounts.get(row[field] ?? '')?.[of];
     return amount === undefined ? '–' : dollars(amount);
   };
-  const link = (row: Row, filters: SearchParams = { stage: 'placed' }) =>
+  const link = (row: Row, filters: OrdersSearch = { stage: 'placed' }) =>
     placedIn(range, { [field]: row[field] ?? 'is:none', ...filters });
   const counted = (row: Row, status: 'confirmed' | 'rejected') => (
     <OrdersLink orders={row[status] === 0 ? undefined : link(row, { status })}>{number(row[status])}</OrdersLink>
@@ -88,7 +88,7 @@ function nameOf(row: Row, field: (typeof FIELD)[Group]): string {
   return row.name ?? row[field] ?? words.noSeller;
 }
 
-function open(row: Row, link: (row: Row, filters: SearchParams) => SearchParams) {
+function open(row: Row, link: (row: Row, filters: OrdersSearch) => OrdersSearch) {
   const count = row.pending + row.exception;
   return (
     <OrdersLink orders={count === 0 ? undefined : link(row, { status: 'pending,exception' })}>

@@ -1,4 +1,4 @@
-import type { SearchParams } from '../orders/search-params.js';
+import type { OrdersSearch } from '../orders/list-address.js';
 
 export const PERIODS = ['7', '30', '90'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -38,13 +38,13 @@ const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 /** The address of the list of orders that were placed then. */
 export function placedIn(
   { from, to }: Readonly<{ from: string; to: string }>,
-  filters: SearchParams = {},
-): SearchParams {
+  filters: OrdersSearch = {},
+): OrdersSearch {
   return { ...filters, placed_at: [`gte:${from}`, `lt:${to}`] };
 }
 
 /** The same for one day. */
-export function placedOn(day: string, filters: SearchParams = {}): SearchParams {
+export function placedOn(day: string, filters: OrdersSearch = {}): OrdersSearch {
   const from = new Date(day);
   return placedIn({ from: from.toISOString(), to: new Date(from.getTime() + DAY_MS).toISOString() }, filters);
 }

@@ -9,7 +9,6 @@ import { useNow } from '../frame/now.js';
 import { PageHead } from '../frame/page-head.js';
 import { Segments } from '../frame/segments.js';
 import { Stale } from '../frame/stale.js';
-import { type SearchParams, valuesOf } from '../orders/search-params.js';
 import { reportWords as words } from './report-words.js';
 import { MailMenu } from './mail-menu.js';
 import { GroupTable, GROUPS } from './group-table.js';
@@ -26,11 +25,7 @@ const DAY_MS = 86_400_000;
 
 /** Orders, money, times and refusals of a period. Every number links to the list of its orders. */
 export function ReportsPage() {
-  const search: SearchParams = useSearch({ strict: false });
-  const [days = ''] = valuesOf(search['days']);
-  const [by = ''] = valuesOf(search['by']);
-  const [first = ''] = valuesOf(search['from']);
-  const [last = ''] = valuesOf(search['to']);
+  const { days, by, from: first = '', to: last = '' } = useSearch({ from: '/frame/reports' });
   const period: Period = PERIODS.find((one) => one === days) ?? '30';
   const group = GROUPS.find((one) => one === by) ?? 'event';
   const today = useNow(DAY_MS);

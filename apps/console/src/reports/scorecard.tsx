@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SellersReport } from '#desk/report.contract';
 import { OrdersLink } from '../charts/figure.js';
 import { DataTable } from '../frame/data-table.js';
-import type { SearchParams } from '../orders/search-params.js';
+import type { OrdersSearch } from '../orders/list-address.js';
 import { durationText } from '../words/durations.js';
 import { money as dollars, number, percent } from '../words/formats.js';
 import { reportWords } from './report-words.js';
@@ -18,7 +18,7 @@ type Row = SellersReport['rows'][number];
 /** How well each seller serves the buyers. */
 export function Scorecard({ range }: Readonly<{ range: Days }>) {
   const report = useQuery(reportQuery<SellersReport>('sellers', 'seller', range));
-  const link = ({ seller }: Row, count: number, filters: SearchParams) =>
+  const link = ({ seller }: Row, count: number, filters: OrdersSearch) =>
     count === 0 ? undefined : placedIn(range, { seller: seller ?? 'is:none', ...filters });
   const open = { queue: 'to_ship,to_deliver' };
   const share = (value: number | null) => (value === null ? '–' : percent(value));

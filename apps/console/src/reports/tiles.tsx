@@ -5,7 +5,7 @@ import type { DeliveryHealthReport } from '#outbound/delivery.contract';
 import type { MoneyReport, OrdersReport, TimesReport } from '#desk/report.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
-import type { SearchParams } from '../orders/search-params.js';
+import type { OrdersSearch } from '../orders/list-address.js';
 import { durationText } from '../words/durations.js';
 import { money as dollars, number, percent } from '../words/formats.js';
 import { reportWords } from './report-words.js';
@@ -22,7 +22,7 @@ const { tile: words, tileHint: hint } = reportWords;
 
 /** The numbers of the whole period. */
 export function Tiles({ range, orders, money, times }: Props) {
-  const list = (filters: SearchParams) => ({ to: '/orders', search: placedIn(range, filters) });
+  const list = (filters: OrdersSearch) => ({ to: '/orders', search: placedIn(range, filters) });
   const confirmed = times?.confirm_p50_s ?? null;
   const shipped = times?.ship_p50_s ?? null;
   return (
@@ -87,7 +87,7 @@ function PingTile() {
 type TileProps = Readonly<{
   name: string;
   to: string;
-  search: SearchParams;
+  search: OrdersSearch;
   hint: string | undefined;
   /** Undefined while it is loaded. */
   children: ReactNode;
@@ -96,7 +96,7 @@ type TileProps = Readonly<{
 function Tile({ name, to, search, hint: below, children }: TileProps) {
   return (
     <li>
-      <Link to={to} search={search as never} className="tile">
+      <Link to={to} search={search} className="tile">
         <span className="soft small">{name}</span>
         <strong>{children ?? <span className="skeleton" />}</strong>
         <span className="soft small">{below ?? ' '}</span>

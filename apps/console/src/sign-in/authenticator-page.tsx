@@ -18,7 +18,7 @@ export function AuthenticatorPage() {
   const navigate = useNavigate();
   const router = useRouter();
   const signOut = useSignOut();
-  const { next } = useSearch({ strict: false });
+  const { next } = useSearch({ from: '/authenticator' });
   const { data: session } = useQuery(sessionQuery);
   useEffect(() => {
     document.title = `${words.title} · Willcall`;

@@ -7,7 +7,7 @@ const words = confirmIdentityWords.done;
 
 /** Where people come back to from the OpenID provider, in a tab of its own. The tab before goes on. */
 export function ConfirmedPage() {
-  const { problem } = useSearch({ strict: false });
+  const { problem } = useSearch({ from: '/confirmed' });
   const isConfirmed = problem === undefined;
   const title = isConfirmed ? words.title : words.problemTitle;
   useEffect(() => {
@@ -25,7 +25,7 @@ export function ConfirmedPage() {
           <p role="status">{words.text}</p>
         ) : (
           <div className="alert" role="alert">
-            {words.problems[String(problem)] ?? words.problems['failed']}
+            {words.problems[problem] ?? words.problems['failed']}
           </div>
         )}
       </div>

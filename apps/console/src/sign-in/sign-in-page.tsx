@@ -11,7 +11,7 @@ import { SignInForm } from './sign-in-form.js';
 export function SignInPage() {
   const navigate = useNavigate();
   const router = useRouter();
-  const { next, problem } = useSearch({ strict: false });
+  const { next, problem } = useSearch({ from: '/sign-in' });
   const { data: session } = useQuery(sessionQuery);
   const { data: options } = useQuery(signInOptionsQuery);
   const wanted = typeof next === 'string' ? `?${new URLSearchParams({ next }).toString()}` : '';

@@ -1,11 +1,16 @@
-import type { OrderDetail } from '#orders/order.contract';
-
 export type Buyer = Readonly<{ name: string; email: string; phone: string; address: string }>;
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The parts of an order that may name its buyer. */
+type OrderParts = Readonly<{
+  buyer: Fields | null;
+  delivery_method: Readonly<{ data: Fields }>;
+  payment: Readonly<{ billing: Fields | null }> | null;
+}>;
 
 /** Where a buyer's data may be: the revealed data first, then the buyer, the receiver of the tickets, and the payer. */
-export function buyerSources(data: Fields, order: OrderDetail): readonly Fields[] {
+export function buyerSources(data: Fields, order: OrderParts): readonly Fields[] {
   return [...objects(data), order.buyer ?? {}, order.delivery_method.data, order.payment?.billing ?? {}];
 }
 
@@ -27,7 +32,7 @@ function upTo(sources: readonly Fields[], isWhole: (source: Fields) => boolean):
 }
 
 /** What is shown of a buyer, from the order or from what was revealed. */
-export function buyerOf(data: Fields, order: OrderDetail): Buyer {
+export function buyerOf(data: Fields, order: OrderParts): Buyer {
   const sources = buyerSources(data, order);
   const first = (...names: string[]) => firstText(sources, names);
   const named = upTo(sources, (source) => 'first_name' in source && 'last_name' in source);

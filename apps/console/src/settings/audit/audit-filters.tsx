@@ -34,7 +34,7 @@ export function AuditFilters({ asked }: Readonly<{ asked: AuditFilter }>) {
   useEffect(() => setTyped(asked), [address]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void navigate({ to: '/settings/audit', search: filled(typed) as never });
+    void navigate({ to: '/settings/audit', search: filled(typed) });
   };
   const field = (name: keyof AuditFilter) => ({
     value: typed[name] ?? '',

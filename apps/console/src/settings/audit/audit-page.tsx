@@ -15,7 +15,7 @@ const PAGE = 100;
 
 /** Who did what, newest first. The address says what it is filtered by; each text of the list filters by itself. */
 export function AuditPage() {
-  const asked = auditFilterOf(useSearch({ strict: false }));
+  const asked = auditFilterOf(useSearch({ from: '/frame/settings/audit' }));
   const isFiltered = Object.keys(asked).length > 0;
   const list = usePageQuery<AuditAnswer, AuditEntry>(`audit?${queryOf(asked)}`, ({ entries }) => entries);
   const only = (change: AuditFilter, children: ReactNode) => (
@@ -83,7 +83,7 @@ type OnlyProps = Readonly<{ filter: AuditFilter; text: string; children: ReactNo
 
 function Only({ filter, text, children }: OnlyProps) {
   return (
-    <Link to="/settings/audit" search={filter as never} className="quiet-link" title={words.only(text)}>
+    <Link to="/settings/audit" search={filter} className="quiet-link" title={words.only(text)}>
       {children}
     </Link>
   );

@@ -39,8 +39,7 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => draftOf(source));
-  const leave = (ignoreBlocker: boolean) =>
-    void navigate({ to: '/settings/catalogue', search: {} as never, ignoreBlocker });
+  const leave = (ignoreBlocker: boolean) => void navigate({ to: '/settings/catalogue', search: {}, ignoreBlocker });
   const put = <Answer,>(rest: object) =>
     ask<Answer>('status-catalogue', {
       method: 'PUT',

@@ -16,7 +16,7 @@ type Group = Status['status'];
 
 /** The statuses as they are in use. The address says whether they are edited. */
 export function CataloguePage() {
-  const { edit } = useSearch({ strict: false }) as { edit?: string };
+  const { edit } = useSearch({ from: '/frame/settings/catalogue' });
   const { data: session } = useQuery(sessionQuery);
   const mayEdit = may(session, 'admin');
   return edit !== undefined && mayEdit ? <CatalogueEditor /> : <UsedCatalogue mayEdit={mayEdit} />;
@@ -29,7 +29,7 @@ function UsedCatalogue({ mayEdit }: Readonly<{ mayEdit: boolean }>) {
     <div className="page">
       <PageHead title={words.title} {...(data && { hint: words.hint(data.version) })}>
         {mayEdit && data && data.source !== 'file' && (
-          <Button onClick={() => void navigate({ to: '/settings/catalogue', search: { edit: 'true' } as never })}>
+          <Button onClick={() => void navigate({ to: '/settings/catalogue', search: { edit: 'true' } })}>
             {words.edit}
           </Button>
         )}

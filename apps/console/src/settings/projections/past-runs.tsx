@@ -45,7 +45,7 @@ export function PastRuns({ latest }: Readonly<{ latest: MaintenanceRun | null }>
             end: true,
             cell: ({ id, findings, requested_at: at }) =>
               findings !== null && (
-                <Link to="/settings/projections" search={{ run: id } as never} aria-label={words.showOf(exactTime(at))}>
+                <Link to="/settings/projections" search={{ run: id }} aria-label={words.showOf(exactTime(at))}>
                   {words.show}
                 </Link>
               ),

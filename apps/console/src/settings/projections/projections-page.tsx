@@ -3,7 +3,12 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { MaintenanceRunList, NewMaintenanceRun, ProjectionList } from '#upkeep/maintenance.contract';
+import type {
+  MaintenanceRunList,
+  NewMaintenanceRun,
+  ProjectionList,
+  RebuildableProjection,
+} from '#upkeep/maintenance.contract';
 import { ask } from '../../api/http.js';
 import { may, sessionQuery } from '../../api/session.js';
 import { DataTable } from '../../frame/data-table.js';
@@ -25,7 +30,7 @@ const WHILE_RUNNING_MS = 1_000;
 /** How far each projection is, and rebuilds and verifications with their progress. The address says whose findings are shown. */
 export function ProjectionsPage() {
   const { data: session } = useQuery(sessionQuery);
-  const { run: shown } = useSearch({ strict: false }) as { run?: string };
+  const { run: shown } = useSearch({ from: '/frame/settings/projections' });
   const [wanted, setWanted] = useState<NewMaintenanceRun | null>(null);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['projections'],
@@ -85,15 +90,15 @@ export function ProjectionsPage() {
             id: 'acts',
             name: '',
             end: true,
-            cell: ({ name, rebuildable }) =>
+            cell: (projection) =>
               mayAct &&
-              rebuildable && (
+              isRebuildable(projection) && (
                 <Button
                   variant="default"
                   size="compact-xs"
                   disabled={open !== null}
-                  aria-label={words.rebuildOf(nameOf(name))}
-                  onClick={() => setWanted({ kind: 'rebuild', projection: name as never })}
+                  aria-label={words.rebuildOf(nameOf(projection.name))}
+                  onClick={() => setWanted({ kind: 'rebuild', projection: projection.name })}
                 >
                   {words.rebuild}
                 </Button>
@@ -109,6 +114,9 @@ export function ProjectionsPage() {
 }
 
 const isOpen = (state: string | undefined) => state === 'requested' || state === 'running';
+
+const isRebuildable = (projection: Projection): projection is Projection & { name: RebuildableProjection } =>
+  projection.rebuildable;
 
 const nameOf = (name: string) => words.names[name] ?? name;
 

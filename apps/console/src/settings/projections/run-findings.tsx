@@ -23,7 +23,7 @@ export function RunFindings({ id }: Readonly<{ id: string }>) {
       title={data ? words.findingsOf(exactTime(data.requested_at)) : words.findings}
       hint={words.findingsHint}
       action={
-        <Link to="/settings/projections" search={{} as never}>
+        <Link to="/settings/projections" search={{}}>
           {words.close}
         </Link>
       }

@@ -20,7 +20,7 @@ const EVERY_MS = 3_000;
 const BACK = { to: '/settings/webhooks', name: words.back } as const;
 
 export function WebhookPage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = useParams({ from: '/frame/settings/webhooks/$id' });
   const { data: session } = useQuery(sessionQuery);
   const one = useQuery({
     queryKey: ['webhooks', id],
