@@ -34,7 +34,7 @@ beforeEach(() => {
 /** The output of the command. */
 async function run(...words: string[]): Promise<string> {
   printed.mockClear();
-  const command = clientsCommand((work) => work(registry));
+  const command = clientsCommand((work) => work(registry, pool));
   for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
   await command.parseAsync(words, { from: 'user' });
   return printed.mock.calls.map(([line]) => String(line)).join('\n');
@@ -118,7 +118,7 @@ describe('clients', () => {
     const asked: string[] = [];
     const answered = (answer: () => void) =>
       clientsCommand(
-        (work) => work(registry),
+        (work) => work(registry, pool),
         undefined,
         async (question) => {
           asked.push(question);

@@ -1,19 +1,22 @@
 import { Command, Option } from 'commander';
+import type { Pool } from 'pg';
 import type { ClientRegistryError, ClientRegistry, IssuedSecret, ListedClient } from '#accounts/clients';
 import type { Variant } from '#accounts/platform-client';
+import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
-import { keysCommand, type UseKeys } from './discovery-keys.js';
+import { keysCommand } from './discovery-keys.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
+import type { UsePool } from './database/with-pool.js';
 import { withClients } from './with-clients.js';
 
-type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;
+type Use = <T>(work: (clients: ClientRegistry, pool: Pool) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
 type ClientChange = { name?: string; requireRefId?: boolean };
 type Addition = Output & { id?: string; secret?: string; variant?: Variant; requireRefId?: boolean };
 
 /** `clients add|list|change|rotate|revoke`: the platforms that may call the checkout service; `clients keys`: the keys of discovery. */
-export function clientsCommand(use: Use = withClients, useKeys?: UseKeys, confirm = confirmed): Command {
+export function clientsCommand(use: Use = withClients, useKeys?: UsePool, confirm = confirmed): Command {
   return new Command('clients')
     .description('the platforms that may call, and their secrets; changes take effect within 5 s')
     .addCommand(addCommand(use))
@@ -39,14 +42,16 @@ function addCommand(use: Use): Command {
     .option('--json', 'print JSON')
     .action(async (name: string, options: Addition) => {
       const { id: clientId, variant: given, secret, requireRefId } = options;
-      const issued = await use(async (clients) => {
+      const issued = await use(async (clients, pool) => {
         const created = await clients.create({ clientId, name, variant: given ?? 'payment', secret, requireRefId });
         const isTaken = 'error' in created && created.error === 'CLIENT_EXISTS';
-        return isTaken && clientId
-          ? clients.restore({ clientId, name, variant: given, secret, requireRefId })
-          : created;
+        const restored =
+          isTaken && clientId && (await clients.restore({ clientId, name, variant: given, secret, requireRefId }));
+        const issued = unwrap(restored || created);
+        await recordChange(pool, restored ? 'client.restored' : 'client.created', `client:${issued.clientId}`);
+        return issued;
       });
-      printSecret(unwrap(issued), options);
+      printSecret(issued, options);
     });
 }
 
@@ -71,7 +76,10 @@ function changeCommand(use: Use): Command {
     .option('--json', 'print JSON')
     .action(async (clientId: string, { name, requireRefId, json }: Output & ClientChange) => {
       if (name === undefined && requireRefId === undefined) throw new UserError('Say what to change: see --help.');
-      unwrap(await use((clients) => clients.change(clientId, { name, requireRefId })));
+      await use(async (clients, pool) => {
+        unwrap(await clients.change(clientId, { name, requireRefId }));
+        await recordChange(pool, 'client.changed', `client:${clientId}`);
+      });
       if (json) printJson({ client_id: clientId, name, require_ref_id: requireRefId });
       else console.log(`Changed client ${visible(clientId)}.`);
     });
@@ -84,7 +92,12 @@ function rotateCommand(use: Use): Command {
     .option('--secret <secret>', 'the one that the platform gave you; default: a random one')
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: Output & { secret?: string }) => {
-      printSecret(unwrap(await use((clients) => clients.rotate(clientId, options.secret))), options);
+      const issued = await use(async (clients, pool) => {
+        const issued = unwrap(await clients.rotate(clientId, options.secret));
+        await recordChange(pool, 'client.rotated', `client:${clientId}`);
+        return issued;
+      });
+      printSecret(issued, options);
       if (!options.json)
         console.log(`The old secret stays valid until you run: clients revoke ${clientId} --secret <its id>`);
     });
@@ -101,7 +114,11 @@ function revokeCommand(use: Use, confirm: (question: string) => Promise<void>): 
       // Scripts revoke a secret as the last step of a rotation. The client can still call.
       const mustAsk = secret === undefined || process.stdin.isTTY;
       if (!yes && mustAsk) await confirm(questionFor(clientId, secret));
-      unwrap(await use((clients) => (secret ? clients.revokeSecret(clientId, secret) : clients.revoke(clientId))));
+      await use(async (clients, pool) => {
+        unwrap(await (secret ? clients.revokeSecret(clientId, secret) : clients.revoke(clientId)));
+        if (secret) await recordChange(pool, 'client_secret.revoked', `client_secret:${secret}`);
+        else await recordChange(pool, 'client.revoked', `client:${clientId}`);
+      });
       if (json) printJson({ client_id: clientId, ...(secret && { secret_id: secret }), revoked: true });
       else console.log(`Revoked ${secret ? `secret ${secret} of ` : ''}client ${clientId}.`);
     });

@@ -5,6 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth, type EndpointHealth } from '#outbound/delivery-health';
 import { Drift, type DriftingOrder } from '#outbound/drift';
 import { SystemClock } from '#base/clock';
+import { recordChange } from './audit.js';
 import { EXIT } from './terminal/exit-codes.js';
 import { count } from './terminal/progress-line.js';
 import { safeJson, visible } from './terminal/text-table.js';
@@ -117,7 +118,9 @@ function driftCommand(use: UsePool): Command {
       if (options.check && options.send) throw new UsageError('--check and --send do not go together.');
       return use(async (pool) => {
         const drift = new Drift(pool, await databaseTime(pool));
-        await (options.send || options.dryRun ? send(drift, options) : list(drift, options));
+        if (!options.send && !options.dryRun) return await list(drift, options);
+        await send(drift, options);
+        if (!options.dryRun) await recordChange(pool, 'pings.sent', 'pings');
       });
     });
 }

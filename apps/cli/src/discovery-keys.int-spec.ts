@@ -3,30 +3,32 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SystemClock } from '#base/clock';
 import { SystemRandomness } from '#base/randomness';
 import { createPool } from '#database/pool';
-import { DiscoveryKeys } from '#accounts/discovery-keys';
+import { DiscoveryKeys, type KeyCredentials } from '#accounts/discovery-keys';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { keysCommand } from './discovery-keys.js';
 import { UserError } from './terminal/user-error.js';
 
 let database: TestDatabase;
 let pool: Pool;
-let keys: DiscoveryKeys;
 const printed = vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined });
-  keys = new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness());
 });
 afterAll(async () => {
   await pool.end();
   await database.drop();
 });
 
+/** As another process that has read the keys just now. */
+const admitted = (credentials: KeyCredentials) =>
+  new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness()).admit(credentials);
+
 /** The output of the command. */
 async function run(...words: string[]): Promise<string> {
   printed.mockClear();
-  const command = keysCommand((work) => work(keys));
+  const command = keysCommand((work) => work(pool));
   for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
   await command.parseAsync(words, { from: 'user' });
   return printed.mock.calls.map(([line]) => String(line)).join('\n');
@@ -36,10 +38,10 @@ describe('clients keys', () => {
   it('add prints a valid key', async () => {
     expect(await run('list')).toBe('There are no keys yet.');
     const [, clientId = ''] = /^client id {2}(\S+)$/.exec(await run('add', 'A site')) ?? [];
-    expect(await keys.admit({ clientId })).toMatchObject({ ratePerSecond: null });
+    expect(await admitted({ clientId })).toMatchObject({ ratePerSecond: null });
     const text = await run('add', 'With all', '--id', 'all', '--rate', '5', '--with-secret');
     const [, secret] = /^secret {5}(\S+)$/m.exec(text) ?? [];
-    expect(await keys.admit({ clientId: 'all', secret })).toMatchObject({ ratePerSecond: 5 });
+    expect(await admitted({ clientId: 'all', secret })).toMatchObject({ ratePerSecond: 5 });
     expect(JSON.parse(await run('add', 'As JSON', '--id', 'j', '--json'))).toEqual({ client_id: 'j' });
   });
 
@@ -59,10 +61,10 @@ describe('clients keys', () => {
 
   it('change gives a key the right to larger pages', async () => {
     await run('add', 'Partner', '--id', 'partner', '--per-page', '20');
-    expect(await keys.admit({ clientId: 'partner' })).toMatchObject({ ratePerSecond: null, maxPerPage: 20 });
+    expect(await admitted({ clientId: 'partner' })).toMatchObject({ ratePerSecond: null, maxPerPage: 20 });
     expect(await run('change', 'partner', '--per-page', '5000')).toBe('Changed key partner.');
     expect(await run('change', 'partner', '--rate', '7')).toBe('Changed key partner.');
-    expect(await keys.admit({ clientId: 'partner' })).toMatchObject({ ratePerSecond: 7, maxPerPage: 5_000 });
+    expect(await admitted({ clientId: 'partner' })).toMatchObject({ ratePerSecond: 7, maxPerPage: 5_000 });
     const refused = [
       ['partner'],
       ['partner', '--per-page', '5001'],
@@ -78,12 +80,12 @@ describe('clients keys', () => {
     const text = await run('rotate', 'rotated');
     expect(text).toContain('The earlier one stays valid for 24 h.');
     const second = secretIn(text);
-    for (const secret of [first, second]) expect(await keys.admit({ clientId: 'rotated', secret })).toBeDefined();
+    for (const secret of [first, second]) expect(await admitted({ clientId: 'rotated', secret })).toBeDefined();
     const { client_secret: third } = JSON.parse(await run('rotate', 'rotated', '--overlap', '0', '--json')) as {
       client_secret: string;
     };
-    const admitted = [first, second, third].map((secret) => keys.admit({ clientId: 'rotated', secret }));
-    expect((await Promise.all(admitted)).map((key) => key !== undefined)).toEqual([false, false, true]);
+    const found = [first, second, third].map((secret) => admitted({ clientId: 'rotated', secret }));
+    expect((await Promise.all(found)).map((key) => key !== undefined)).toEqual([false, false, true]);
     await expect(run('rotate', 'j')).rejects.toThrow('This key has no secret.');
     await expect(run('rotate', 'nobody')).rejects.toThrow(UserError);
     await expect(run('rotate', 'rotated', '--overlap', '721')).rejects.toThrow('at most 720 hours');
@@ -91,7 +93,7 @@ describe('clients keys', () => {
 
   it('revoke is permanent', async () => {
     expect(await run('revoke', 'j', '--yes')).toBe('Revoked key j.');
-    expect(await keys.admit({ clientId: 'j' })).toBeUndefined();
+    expect(await admitted({ clientId: 'j' })).toBeUndefined();
     expect(await run('list')).toMatch(/^j {2}As JSON, 500 a page, made 20.*, revoked 20/m);
   });
 
@@ -99,7 +101,7 @@ describe('clients keys', () => {
     const asked: string[] = [];
     const answered = (answer: () => void) =>
       keysCommand(
-        (work) => work(keys),
+        (work) => work(pool),
         async (question) => {
           asked.push(question);
           answer();
@@ -111,9 +113,9 @@ describe('clients keys', () => {
     await expect(no).rejects.toThrow('Nothing was changed.');
     await run('add', 'Asked', '--id', 'asked');
     await expect(run('revoke', 'asked')).rejects.toThrow(/Revoke key asked\? .* add --yes/);
-    expect(await keys.admit({ clientId: 'asked' })).toBeDefined();
+    expect(await admitted({ clientId: 'asked' })).toBeDefined();
     await answered(() => undefined);
-    expect(await keys.admit({ clientId: 'all' })).toBeUndefined();
+    expect(await admitted({ clientId: 'all' })).toBeUndefined();
     expect(asked).toEqual(Array(2).fill('Revoke key all? Requests with it are refused from then on.'));
   });
 

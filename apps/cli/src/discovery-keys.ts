@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { Pool } from 'pg';
 import { SystemClock } from '#base/clock';
 import { SystemRandomness } from '#base/randomness';
 import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#accounts/discovery-keys';
+import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
-import { poolFor } from './database/with-pool.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
-export type UseKeys = <T>(work: (keys: DiscoveryKeys) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
 type Rights = { rate?: number; perPage?: number };
 
@@ -16,11 +17,8 @@ const OVERLAP_HOURS = 24;
 const MOST_OVERLAP_HOURS = 30 * 24;
 const HOUR_MS = 3_600_000;
 
-const withKeys: UseKeys = (work) =>
-  poolFor('discovery keys')((pool) => work(new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness())));
-
 /** `clients keys add|change|list|rotate|revoke`: the keys of the public discovery API. */
-export function keysCommand(use: UseKeys = withKeys, confirm = confirmed): Command {
+export function keysCommand(use: UsePool = poolFor('discovery keys'), confirm = confirmed): Command {
   return new Command('keys')
     .description('the keys of the public discovery API; changes take effect within 5 s')
     .addCommand(addCommand(use))
@@ -30,7 +28,7 @@ export function keysCommand(use: UseKeys = withKeys, confirm = confirmed): Comma
     .addCommand(revokeCommand(use, confirm));
 }
 
-function addCommand(use: UseKeys): Command {
+function addCommand(use: UsePool): Command {
   return new Command('add')
     .description('creates a key and prints it')
     .argument('<name>', 'who it is for')
@@ -42,14 +40,18 @@ function addCommand(use: UseKeys): Command {
     .action(async (name: string, options: Output & Rights & { id?: string; withSecret?: boolean }) => {
       const { id: clientId, rate: ratePerSecond, perPage: maxPerPage, withSecret, json } = options;
       const key = { clientId, name, ratePerSecond, maxPerPage, withSecret };
-      const { secret, ...issued } = unwrap(await use((keys) => keys.create(key)));
+      const { secret, ...issued } = await use(async (pool) => {
+        const issued = unwrap(await keysOf(pool).create(key));
+        await recordChange(pool, 'key.created', `key:${issued.clientId}`);
+        return issued;
+      });
       if (json) return printJson({ client_id: issued.clientId, ...(secret && { client_secret: secret }) });
       console.log(`client id  ${issued.clientId}`);
       if (secret) console.log(`secret     ${secret}\nThe secret is not shown again.`);
     });
 }
 
-function changeCommand(use: UseKeys): Command {
+function changeCommand(use: UsePool): Command {
   return new Command('change')
     .description('changes what a key may do')
     .argument('<client id>')
@@ -60,24 +62,27 @@ function changeCommand(use: UseKeys): Command {
       if (ratePerSecond === undefined && maxPerPage === undefined) {
         throw new UserError('Say what to change: --rate or --per-page.');
       }
-      unwrap(await use((keys) => keys.change(clientId, { ratePerSecond, maxPerPage })));
+      await use(async (pool) => {
+        unwrap(await keysOf(pool).change(clientId, { ratePerSecond, maxPerPage }));
+        await recordChange(pool, 'key.changed', `key:${clientId}`);
+      });
       if (json) printJson({ client_id: clientId, changed: true });
       else console.log(`Changed key ${clientId}.`);
     });
 }
 
-function listCommand(use: UseKeys): Command {
+function listCommand(use: UsePool): Command {
   return new Command('list')
     .description('lists all keys and how much each was used in the last 30 days')
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
-      const keys = await use((registry) => registry.list());
+      const keys = await use((pool) => keysOf(pool).list());
       if (json) printJson(keys.map(asJson));
       else console.log(keys.length === 0 ? 'There are no keys yet.' : keys.map(asText).join('\n'));
     });
 }
 
-function rotateCommand(use: UseKeys): Command {
+function rotateCommand(use: UsePool): Command {
   return new Command('rotate')
     .description(
       'gives a key that has a secret a new one and prints it, only once; the earlier one stays valid for a while',
@@ -86,14 +91,18 @@ function rotateCommand(use: UseKeys): Command {
     .option('--overlap <hours>', 'how long the earlier secret stays valid', overlapHours, OVERLAP_HOURS)
     .option('--json', 'print JSON')
     .action(async (clientId: string, { overlap, json }: Output & { overlap: number }) => {
-      const { secret } = unwrap(await use((keys) => keys.rotate(clientId, overlap * HOUR_MS)));
+      const { secret } = await use(async (pool) => {
+        const issued = unwrap(await keysOf(pool).rotate(clientId, overlap * HOUR_MS));
+        await recordChange(pool, 'key.rotated', `key:${clientId}`);
+        return issued;
+      });
       if (json) return printJson({ client_id: clientId, client_secret: secret });
       console.log(`client id  ${clientId}\nsecret     ${secret}\nThe secret is not shown again.`);
       console.log(overlap === 0 ? 'The earlier one has ended.' : `The earlier one stays valid for ${overlap} h.`);
     });
 }
 
-function revokeCommand(use: UseKeys, confirm: typeof confirmed): Command {
+function revokeCommand(use: UsePool, confirm: typeof confirmed): Command {
   return new Command('revoke')
     .description('revokes a key for good; asks first')
     .argument('<client id>')
@@ -101,10 +110,17 @@ function revokeCommand(use: UseKeys, confirm: typeof confirmed): Command {
     .option('--json', 'print JSON')
     .action(async (clientId: string, { yes, json }: Output & { yes?: boolean }) => {
       if (!yes) await confirm(`Revoke key ${clientId}? Requests with it are refused from then on.`);
-      unwrap(await use((keys) => keys.revoke(clientId)));
+      await use(async (pool) => {
+        unwrap(await keysOf(pool).revoke(clientId));
+        await recordChange(pool, 'key.revoked', `key:${clientId}`);
+      });
       if (json) printJson({ client_id: clientId, revoked: true });
       else console.log(`Revoked key ${clientId}.`);
     });
+}
+
+function keysOf(pool: Pool): DiscoveryKeys {
+  return new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness());
 }
 
 function unwrap<T extends object | undefined>(result: T | DiscoveryKeyError): T {

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import type { Pool } from 'pg';
 import { renewEpoch } from '#database/epoch';
+import { recordChange } from './audit.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 /** The application's login ends the connections, because only it may. */
@@ -31,7 +33,12 @@ export function epochCommand(
         )
         .option('--json', 'print JSON')
         .action(async ({ json }: Output) => {
-          const epoch = await owner((pool) => application((own) => renewEpoch(pool, own)));
+          const renewed = async (pool: Pool, own: Pool) => {
+            const epoch = await renewEpoch(pool, own);
+            await recordChange(own, 'epoch.renewed', `epoch:${epoch}`);
+            return epoch;
+          };
+          const epoch = await owner((pool) => application((own) => renewed(pool, own)));
           print({ epoch }, `The database is in epoch ${epoch} now.`, json);
         }),
     );

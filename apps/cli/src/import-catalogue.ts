@@ -8,6 +8,7 @@ import { Popularity } from '#discovery/popularity';
 import { PostalCodes } from '#discovery/postal-codes';
 import { loadSettings } from '#base/load-settings';
 import { SystemClock } from '#base/clock';
+import { recordChange } from './audit.js';
 import { count, ProgressLine } from './terminal/progress-line.js';
 import { UserError } from './terminal/user-error.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
@@ -31,6 +32,7 @@ export function catalogueCommand(use: UsePool = poolFor('catalogue import')): Co
           async (file) => (sizes.has(file) ? (await open(pathOf(folder, file))).createReadStream() : undefined),
           (soFar, bytes) => line.show(progress(soFar, bytes, sizes, performance.now() - began)),
         );
+        await recordChange(pool, 'catalogue.imported', 'catalogue');
         await new Popularity(pool, clock, loadSettings()).refresh();
         return done;
       }).finally(() => line.clear());

@@ -9,6 +9,7 @@ import { ListingImport } from '#listings/listing-import';
 import { type ImportPreview, ListingPreview } from '#listings/listing-preview';
 import { Listings } from '#listings/listings';
 import { ShowFinder } from '#listings/show-finder';
+import { recordChange } from './audit.js';
 import { UsageError, UserError } from './terminal/user-error.js';
 import { poolFor } from './database/with-pool.js';
 
@@ -69,6 +70,7 @@ export async function importListings(
       const options = { map, defaults, shows: new ShowFinder(pool) };
       const target = dryRun ? preview : listings;
       const report = await new ListingImport(listings).run(format, chunks, onBatch, target, options);
+      if (!dryRun) await recordChange(pool, 'listings.imported', 'listings');
       return { ...report, ...preview.found };
     });
   } finally {

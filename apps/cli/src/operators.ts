@@ -1,17 +1,16 @@
 import { Command, Option } from 'commander';
 import { isEmailAddress } from '#base/email-address';
 import { type Role, ROLES } from '#accounts/permission.contract';
-import { AuditLog } from '#accounts/audit-log';
 import { type Operator, type OperatorError, Operators } from '#accounts/operators';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
 import { SystemRandomness } from '#base/randomness';
 import { loadSettings } from '#base/load-settings';
 import { poolFor, type UsePool } from './database/with-pool.js';
+import { commandActor, recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
-import { userName } from './terminal/user-name.js';
 
 type Output = { json?: boolean };
 type Context = Readonly<{
@@ -119,10 +118,9 @@ function disableCommand(use: UsePool, confirm: typeof confirmed): Command {
 function inContext<T>(use: UsePool, work: (context: Context) => Promise<T>): Promise<T> {
   const [clock, ids] = [new SystemClock(), new TimeOrderedIds()];
   return use((pool) => {
-    const audit = new AuditLog(pool, clock, ids);
-    const actor = `cli:${userName()}`;
-    const record = (action: string, { id }: Operator) => audit.record({ actor, action, subject: `operator:${id}` });
-    return work({ operators: new Operators(pool, clock, ids, new SystemRandomness()), actor, record });
+    const record = (action: string, { id }: Operator) => recordChange(pool, action, `operator:${id}`);
+    const operators = new Operators(pool, clock, ids, new SystemRandomness());
+    return work({ operators, actor: commandActor(), record });
   });
 }
 

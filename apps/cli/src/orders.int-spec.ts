@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ORDER_SORTS, OrderDetail } from '#orders/order.contract';
 import { parseSettings } from '#base/load-settings';
+import { DomainError } from '#domain/domain-error';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { broken } from '../../../test/support/broken.js';
@@ -9,10 +10,11 @@ import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { sealerOf } from './encryption-key.js';
 import { listingsCommand } from './listings.js';
 import { ordersCommand } from './orders.js';
-import { UsageError, UserError } from './terminal/user-error.js';
+import { explain, UsageError } from './terminal/user-error.js';
 import { createOrderContext } from './with-orders.js';
 
 let api: TestApi;
+let trackingNumbers = 'any';
 const printed = vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
@@ -21,14 +23,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(() => void printed.mockClear());
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  trackingNumbers = 'any';
+  vi.unstubAllEnvs();
+});
 
 const placed = (refId: string) => api.wholesale.bought(broken(wholesaleBody(), { ref_id: refId }));
 const detail = async (id: string) => OrderDetail.parse((await api.staff.get(`orders/${id}`)).body);
 
 async function run(...words: string[]): Promise<string> {
   printed.mockClear();
-  const settings = parseSettings(apiEnvironment(api.databaseUrl));
+  const settings = parseSettings({ ...apiEnvironment(api.databaseUrl), TRACKING_NUMBERS: trackingNumbers });
   const command =
     words[0] === 'listings'
       ? listingsCommand((work) => work(api.pool))
@@ -115,13 +120,16 @@ describe('orders status', () => {
     const id = await placed('status-2');
     await run('orders', 'status', id, '3007');
     const before = await detail(id);
-    for (const words of [
+    for (const [orderId, code, ...options] of [
       [id, '2000'],
       [id, '9999'],
       [id, '2001', '--version-expected', '1'],
       ['ord_none', '2000'],
-    ]) {
-      await expect(run('orders', 'status', ...words)).rejects.toThrow(UserError);
+    ] as const) {
+      const expected = options.length > 0 ? { 'if-match': '"1"' } : {};
+      const answer = await api.staff.send('POST', `orders/${orderId}/status`, { status_code: Number(code) }, expected);
+      const said = await run('orders', 'status', orderId, code, ...options).catch(explain);
+      expect(JSON.stringify(answer.body)).toContain(JSON.stringify(said).slice(1, -1));
     }
     expect(await detail(id)).toEqual(before);
     await expect(run('orders', 'show', 'ord_none')).rejects.toThrow('There is no such order.');
@@ -129,7 +137,7 @@ describe('orders status', () => {
 
   it('changes only the expected version', async () => {
     const id = await placed('status-3');
-    await expect(run('orders', 'status', id, '2001', '--version-expected', '7')).rejects.toThrow(UserError);
+    await expect(run('orders', 'status', id, '2001', '--version-expected', '7')).rejects.toThrow(DomainError);
     await run('orders', 'status', id, '2001', '--version-expected', '2');
     expect(await detail(id)).toMatchObject({ version: 3 });
   });
@@ -145,6 +153,12 @@ describe('orders fulfil', () => {
       fulfillment: { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' } },
     });
     expect(await detail(downloaded)).toMatchObject({ status: { status_code: 2004 } });
+  });
+
+  it('checks tracking numbers as the back office does', async () => {
+    trackingNumbers = 'checked';
+    const wrong = run('orders', 'fulfil', await placed('unchecked'), '--carrier', 'UPS', '--tracking-number', '1Z');
+    await expect(wrong).rejects.toThrow('data.tracking_number must be one of UPS, with its check digit');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { shipmentIssue } from '#orders/fulfillment-check';
 import { FulfillmentChange, ORDER_SORTS, OrderListQuery, StatusChange } from '#orders/order.contract';
 import { describeIssues } from '#web/issues.contract';
 import { STAGES } from '#domain/order-state';
@@ -144,7 +145,8 @@ function fulfilCommand(use: UseOrders): Command {
         note,
       });
       return use(async (tools) => {
-        if (fulfillment.type === 'ship') assertCarrier(fulfillment.data.carrier, tools.settings.CARRIERS);
+        const issue = shipmentIssue(fulfillment, tools.settings);
+        if (issue !== undefined) throw new UsageError(issue);
         await tools.change(id, { type: 'Fulfil', fulfillment, ...optionalFields(note, versionExpected) });
         await show(tools, id, json);
       }, CHANGE);
@@ -160,10 +162,6 @@ function withChangeOptions(command: Command): Command {
 
 function optionalFields(note: string | undefined, expectedVersion: number | undefined) {
   return { ...(note !== undefined && { note }), ...(expectedVersion !== undefined && { expectedVersion }) };
-}
-
-function assertCarrier(carrier: string, carriers: readonly string[]): void {
-  if (!carriers.includes(carrier)) throw new UsageError(`--carrier must be one of ${carriers.join(', ')}`);
 }
 
 async function show({ orders, pings, openNote }: OrderContext, id: string, json = false): Promise<void> {

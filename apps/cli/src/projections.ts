@@ -6,9 +6,9 @@ import { type Rebuilt, type RebuildStepProgress, rebuildWork } from '#upkeep/reb
 import type { RebuildReport } from '#orders/rebuild';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
+import { commandActor, recordChange } from './audit.js';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { UserError } from './terminal/user-error.js';
-import { userName } from './terminal/user-name.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 const TICK_MS = 200;
@@ -37,9 +37,13 @@ async function rebuildNow(pool: Pool, projection: RebuildName): Promise<void> {
     (rebuilt) => lines.print(rebuilt),
     (one, progress) => lines.show(one, progress),
   );
+  const wanted = { kind: 'rebuild', projection } as const;
   const runner = new MaintenanceRunner(pool, new TimeOrderedIds());
   await runner
-    .runNow({ kind: 'rebuild', projection }, `cli:${userName()}`, work)
+    .runNow(wanted, commandActor(), async (run, ...rest) => {
+      await recordChange(pool, 'maintenance.requested', `maintenance:${run.id}`, { detail: wanted });
+      return await work(run, ...rest);
+    })
     .catch((error: unknown) => {
       const isRefusal = [MaintenanceBusy, RunCancelled, RunRefused].some((kind) => error instanceof kind);
       throw isRefusal ? new UserError((error as Error).message) : error;

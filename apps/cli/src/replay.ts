@@ -8,6 +8,7 @@ import { NewReplay } from '#outbound/replay.contract';
 import { STATUS_VALUES } from '#domain/status';
 import type { Replay } from '#outbound/replay.contract';
 import { MAX_ITEMS, type ReplayError, Replays } from '#outbound/replays';
+import { recordChange } from './audit.js';
 import { untilInterrupted } from './terminal/interruption.js';
 import { pointInTime } from './terminal/point-in-time.js';
 import { count, ProgressLine } from './terminal/progress-line.js';
@@ -40,9 +41,9 @@ export function replayCommand(use: UsePool = poolFor('replay')): Command {
     .addCommand(startCommand(use))
     .addCommand(listCommand(use))
     .addCommand(showCommand(use))
-    .addCommand(changeCommand(use, 'pause', 'pauses a replay'))
-    .addCommand(changeCommand(use, 'resume', 'continues a paused replay'))
-    .addCommand(changeCommand(use, 'cancel', 'ends a replay for good'));
+    .addCommand(changeCommand(use, ['pause', 'paused'], 'pauses a replay'))
+    .addCommand(changeCommand(use, ['resume', 'resumed'], 'continues a paused replay'))
+    .addCommand(changeCommand(use, ['cancel', 'cancelled'], 'ends a replay for good'));
 }
 
 function startCommand(use: UsePool): Command {
@@ -69,6 +70,7 @@ function startCommand(use: UsePool): Command {
         const replays = createReplays(pool);
         if (dry_run) return printPreview(unwrap(await replays.preview(replay)), json);
         const started = unwrap(await replays.start(replay));
+        await recordChange(pool, 'replay.started', `replay:${started.id}`);
         print(follow ? await followReplay(replays, started) : started, json);
       });
     });
@@ -117,13 +119,20 @@ function showCommand(use: UsePool): Command {
     });
 }
 
-function changeCommand(use: UsePool, change: 'pause' | 'resume' | 'cancel', description: string): Command {
+type Change = readonly [change: 'pause' | 'resume' | 'cancel', done: string];
+
+function changeCommand(use: UsePool, [change, done]: Change, description: string): Command {
   return new Command(change)
     .description(description)
     .argument('<replay id>', 'see list')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: Output) => {
-      print(orNotFound(await use((pool) => createReplays(pool)[change](id))), json);
+      const replay = await use(async (pool) => {
+        const replay = orNotFound(await createReplays(pool)[change](id));
+        await recordChange(pool, `replay.${done}`, `replay:${id}`);
+        return replay;
+      });
+      print(replay, json);
     });
 }
 

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { loadSettings } from '#base/load-settings';
 import { withDirectoryLock } from '#database/directory-lock';
 import { recordedFingerprints } from '#platform/encryption-key';
+import { recordChange } from './audit.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 import { sealerOf, withSavedKey } from './encryption-key.js';
 import { rotateSavedKey, savedSecrets, secretsFile } from './supervisor/credentials.js';
@@ -34,8 +35,9 @@ async function rotate(use: UsePool): Promise<void> {
     await use(async (pool) => {
       await rejectRunning(pool);
       await rejectUnfinished(pool, sealerOf(withSavedKey(settings)).fingerprint);
+      rotateSavedKey(settings);
+      await recordChange(pool, 'encryption_key.rotated', 'encryption_key');
     });
-    rotateSavedKey(settings);
   });
   console.log(
     `${file} has a new encryption key now, and the one before beside it. Start Willcall: the worker encrypts everything anew, and ` +

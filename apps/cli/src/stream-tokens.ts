@@ -6,6 +6,7 @@ import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
 import { SystemRandomness } from '#base/randomness';
 import { type ListedToken, StreamTokens } from '#outbound/stream-tokens';
+import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
@@ -40,9 +41,12 @@ function addCommand(use: UsePool, usualDays: () => number): Command {
     .option('--json', 'print JSON')
     .action(async (name: string, { json, expires: given }: Output & { expires?: Date | 'never' }) => {
       const end = given === 'never' ? null : (given ?? inDays(usualDays()));
-      const issued = await use((pool) => tokensOf(pool).add(name, end));
-      if (!issued) throw new UserError('A name is 1 to 200 visible characters.');
-      const { id, token } = issued;
+      const { id, token } = await use(async (pool) => {
+        const issued = await tokensOf(pool).add(name, end);
+        if (!issued) throw new UserError('A name is 1 to 200 visible characters.');
+        await recordChange(pool, 'stream_token.created', `stream_token:${issued.id}`);
+        return issued;
+      });
       if (json) printJson({ id, name, token, expires_at: end });
       else
         console.log(
@@ -85,7 +89,10 @@ function revokeCommand(use: UsePool, confirm: typeof confirmed): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, { yes, json }: Output & { yes?: boolean }) => {
       if (!yes) await confirm(`Revoke token ${id}? Requests with it are refused from then on.`);
-      if (!(await use((pool) => tokensOf(pool).revoke(id)))) throw new UserError('There is no token of this id.');
+      await use(async (pool) => {
+        if (!(await tokensOf(pool).revoke(id))) throw new UserError('There is no token of this id.');
+        await recordChange(pool, 'stream_token.revoked', `stream_token:${id}`);
+      });
       if (json) printJson({ id, revoked: true });
       else console.log(`Revoked token ${id}.`);
     });

@@ -7,11 +7,11 @@ import { TimeOrderedIds } from '#base/ids';
 import type { Difference, Kind } from '#upkeep/differences';
 import { type Verification, verify } from '#upkeep/verify';
 import type { LedgerProof, LedgerResult } from '#upkeep/ledger-check';
+import { commandActor } from './audit.js';
 import { knownProof } from './known-proof.js';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
-import { userName } from './terminal/user-name.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 type ProofOf = (pool: Pool, anchorPaths: readonly string[]) => Promise<Partial<LedgerProof>>;
@@ -53,7 +53,7 @@ const CANNOT_RECORD = ['25006', '42P01'];
 
 /** Adds it to the past runs in the console. */
 async function record(pool: Pool, ms: number, verification: Verification): Promise<void> {
-  const done = { actor: `cli:${userName()}`, ms, verification };
+  const done = { actor: commandActor(), ms, verification };
   await recordVerification(pool, new TimeOrderedIds(), done).catch((error: unknown) => {
     if (!CANNOT_RECORD.includes(String((error as { code?: unknown }).code))) throw error;
   });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Webhook } from '#outbound/webhook.contract';
 import type { FieldIssues } from '#outbound/webhooks';
+import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { runningService } from './running-service.js';
 import { safeJson, visible } from './terminal/text-table.js';
@@ -24,8 +25,14 @@ export function webhooksCommand(
     .description('receivers that get every ping as an HTTP request')
     .addCommand(addCommand(service))
     .addCommand(listCommand(use))
-    .addCommand(pauseCommand(use))
-    .addCommand(resumeCommand(use))
+    .addCommand(changeCommand(use, 'pause', 'pauses a webhook; its deliveries wait'))
+    .addCommand(
+      changeCommand(
+        use,
+        'resume',
+        'sends the waiting deliveries, oldest first; also to a disabled or held-back webhook',
+      ),
+    )
     .addCommand(rotateCommand(use))
     .addCommand(testCommand(service))
     .addCommand(removeCommand(use, confirm));
@@ -42,20 +49,17 @@ function listCommand(use: UseWebhooks): Command {
     });
 }
 
-function pauseCommand(use: UseWebhooks): Command {
-  return webhookCommand('pause', 'pauses a webhook; its deliveries wait')
+function changeCommand(use: UseWebhooks, change: 'pause' | 'resume', description: string): Command {
+  return webhookCommand(change, description)
     .option('--json', 'print JSON')
-    .action(async (id: string, { json }: Output) =>
-      print(orNotFound(await use((webhooks) => webhooks.pause(id))), json),
-    );
-}
-
-function resumeCommand(use: UseWebhooks): Command {
-  return webhookCommand('resume', 'sends the waiting deliveries, oldest first; also to a disabled or held-back webhook')
-    .option('--json', 'print JSON')
-    .action(async (id: string, { json }: Output) =>
-      print(orNotFound(await use((webhooks) => webhooks.resume(id))), json),
-    );
+    .action(async (id: string, { json }: Output) => {
+      const webhook = await use(async (webhooks, pool) => {
+        const webhook = orNotFound(await webhooks[change](id));
+        await recordChange(pool, `webhook.${change}d`, `webhook:${id}`);
+        return webhook;
+      });
+      print(webhook, json);
+    });
 }
 
 function rotateCommand(use: UseWebhooks): Command {
@@ -64,7 +68,12 @@ function rotateCommand(use: UseWebhooks): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, { overlapHours, json }: Output & { overlapHours: number }) => {
       const rotation = { overlap_seconds: overlapHours * 3_600 };
-      printSecret(orNotFound(unwrap(await use((webhooks) => webhooks.rotate(id, rotation)))), json);
+      const webhook = await use(async (webhooks, pool) => {
+        const webhook = orNotFound(unwrap(await webhooks.rotate(id, rotation)));
+        await recordChange(pool, 'webhook.rotated', `webhook:${id}`);
+        return webhook;
+      });
+      printSecret(webhook, json);
     });
 }
 
@@ -74,7 +83,10 @@ function removeCommand(use: UseWebhooks, confirm: typeof confirmed): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, { yes, json }: Output & { yes?: boolean }) => {
       if (!yes) await confirm(`Remove webhook ${id}? Its pending deliveries are never sent.`);
-      if (!(await use((webhooks) => webhooks.remove(id)))) throw notFound();
+      await use(async (webhooks, pool) => {
+        if (!(await webhooks.remove(id))) throw notFound();
+        await recordChange(pool, 'webhook.removed', `webhook:${id}`);
+      });
       if (json) console.log(safeJson({ id, removed: true }));
       else console.log(`Removed webhook ${id}.`);
     });

@@ -4,7 +4,6 @@ import type { Settings } from '#base/settings';
 import { parseStatusCatalogue } from '#base/status-catalogue-file.contract';
 import type { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
-import { DomainError } from '#domain/domain-error';
 import type { OrderCommand } from '#domain/order';
 import type { StatusCatalogue } from '#domain/status-catalogue';
 import { EventStore, VersionConflict } from '#event-store/event-store';
@@ -20,8 +19,8 @@ import { PingQueries } from '#outbound/ping-queries';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
 import { sealerOf, withSavedKey } from './encryption-key.js';
+import { commandActor, recordChange } from './audit.js';
 import { UserError } from './terminal/user-error.js';
-import { userName } from './terminal/user-name.js';
 import { poolFor } from './database/with-pool.js';
 import { withSealer } from './with-sealer.js';
 
@@ -32,7 +31,7 @@ export type OrderContext = Readonly<{
   settings: Settings;
   /**
    * Applies a command like the back office, as this user.
-   * @throws UserError with the reason if it is not possible.
+   * @throws DomainError or UserError with the reason if it is not possible.
    */
   change: (orderId: string, command: OrderCommand) => Promise<void>;
   /** Who a text may be. Nobody without the key. */
@@ -61,12 +60,13 @@ export async function createOrderContext(pool: Pool, settings: Settings, sealer:
   const store = new EventStore(pool, ORDER_STREAM, clock, ids, { key: new LedgerKey(sealer.ledgerSecret) });
   const changes = new OrderChanges(store, rules, new EventNotes(pool, sealer, new CardDataPolicy(settings)));
   const change = async (orderId: string, command: OrderCommand) => {
-    const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
-    await changes.apply(orderId, command, metadata).catch((error: unknown) => {
-      if (error instanceof DomainError) throw new UserError(error.message);
+    const transactionId = ids.next('req');
+    const metadata = { transaction_id: transactionId, actor: commandActor() };
+    const { recorded } = await changes.apply(orderId, command, metadata).catch((error: unknown) => {
       if (error instanceof VersionConflict) throw new UserError('Somebody else is changing this order: look again.');
       throw error;
     });
+    if (recorded) await recordChange(pool, 'order.changed', `order:${orderId}`, { transactionId });
   };
   const reading = await createReadingContext(pool, settings, sealer);
   return { ...reading, change };

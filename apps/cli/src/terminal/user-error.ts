@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { loadSettings, SettingsError } from '#base/load-settings';
+import { DomainError } from '#domain/domain-error';
 import { adviceFor } from '#database/unusable-database';
 import { EXIT, type ExitCode } from './exit-codes.js';
 
@@ -19,7 +20,7 @@ export class Unreachable extends UserError {
 
 /** What to print for an error that ends a command: a sentence if it helps, the stack if the error is a bug. */
 export function explain(error: unknown): unknown {
-  if (error instanceof UserError || error instanceof SettingsError) return error.message;
+  if ([UserError, SettingsError, DomainError].some((kind) => error instanceof kind)) return (error as Error).message;
   const advice = adviceFor(error, databaseUrl());
   if (advice !== undefined) return advice;
   const { code, path, message } = error as NodeJS.ErrnoException;

@@ -13,7 +13,7 @@ import {
   OrderListQuery,
   StatusChange,
 } from '../order.contract.js';
-import { isTrackingNumber } from '#domain/tracking-number';
+import { shipmentIssue } from '../fulfillment-check.js';
 import { ChangeStatus } from '../commands/change-status.handler.js';
 import { ErasePersonalData } from '../commands/erase-personal-data.handler.js';
 import { FulfillOrder } from '../commands/fulfill-order.handler.js';
@@ -123,16 +123,8 @@ export class OrdersController {
     @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
-    if (fulfillment.type === 'ship' && !this.settings.CARRIERS.includes(fulfillment.data.carrier)) {
-      throw HttpError.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
-    }
-    const isChecked = this.settings.TRACKING_NUMBERS === 'checked' && fulfillment.type === 'ship';
-    if (isChecked && !isTrackingNumber(fulfillment.data.carrier, fulfillment.data.tracking_number)) {
-      throw HttpError.with(
-        40001,
-        `data.tracking_number must be one of ${fulfillment.data.carrier}, with its check digit`,
-      );
-    }
+    const issue = shipmentIssue(fulfillment, this.settings);
+    if (issue !== undefined) throw HttpError.with(40001, issue);
     const change = { fulfillment, ...noted(note), ...expectedVersion(ifMatch) };
     const attachments = sendPing ? RESEND_LATEST : {};
     const command = new FulfillOrder(id, change, metadataOf(request), attachments);
