@@ -31,7 +31,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     imports: ['base'],
   },
   platform: {
-    is: 'What every process needs: log, metrics, liveness, the runner of background tasks, files and the sending of mails.',
+    is: 'What every process needs: log, metrics, liveness, the runner of background tasks, and files.',
     imports: ['base', 'database'],
     specs: ['accounts'],
   },
@@ -43,6 +43,10 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     is: 'Parts of delivery over HTTP: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, job queues (BullMQ).',
     imports: ['base', 'database', 'platform'],
   },
+  mail: {
+    is: 'The outbox of all e-mails, and how they reach the mail server. Features only say what to write, and to whom.',
+    imports: ['base', 'database', 'platform'],
+  },
   web: {
     is: 'The HTTP server without its routes: limits, errors, repeated requests, pages for people, and the schemas that all contracts share.',
     imports: ['base', 'database', 'delivery-kit', 'domain', 'event-store', 'platform'],
@@ -50,7 +54,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   accounts: {
     is: 'Who may do what: operators, sessions, API tokens, clients and their signatures, discovery keys, and the audit log.',
-    imports: ['base', 'database', 'delivery-kit', 'domain', 'platform', 'web'],
+    imports: ['base', 'database', 'delivery-kit', 'domain', 'mail', 'platform', 'web'],
     types: ['event-store'],
     specs: ['desk'],
   },
@@ -111,6 +115,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'domain',
       'event-store',
       'listings',
+      'mail',
       'orders',
       'platform',
       'web',
@@ -128,6 +133,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'event-store',
       'fulfilment',
       'listings',
+      'mail',
       'orders',
       'outbound',
       'platform',

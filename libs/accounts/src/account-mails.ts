@@ -1,13 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientBase, Pool } from 'pg';
-import { DatabaseClock } from '#database/database-clock';
-import { Clock } from '#base/clock';
+import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { Settings } from '#base/settings';
+import { htmlOf } from '#mail/mail-html';
+import { MailOutbox } from '#mail/mail-outbox';
+import { isFree, type MailChange, type WaitingMails } from '#mail/waiting-mails';
+import type { OutgoingMail } from '#mail/mail-transport';
+
+const WHAT = {
+  password: 'The password of your Willcall account was changed',
+  email: 'The e-mail address of your Willcall account was changed',
+  authenticator: 'An authenticator app was set up for your Willcall account',
+  authenticator_removed: 'The authenticator app of your Willcall account was removed',
+  recovery_codes: 'New recovery codes were made for your Willcall account',
+  recovery_code_used: 'A recovery code of your Willcall account was used',
+} as const;
 
 /** What changed in the account of a person, who is told. */
-export type AccountChange =
-  'password' | 'email' | 'authenticator' | 'authenticator_removed' | 'recovery_codes' | 'recovery_code_used';
+export type AccountChange = keyof typeof WHAT;
 
-export type NewAccountMail = Readonly<{
+type NewAccountMail = Readonly<{
   id: string;
   email: string;
   change: AccountChange;
@@ -17,7 +28,7 @@ export type NewAccountMail = Readonly<{
   bySelf: boolean;
 }>;
 
-export type LeasedAccountMail = Omit<NewAccountMail, 'at'> & Readonly<{ at: Date; leaseUntil: Date }>;
+type AccountMail = Readonly<{ id: string; email: string; change: AccountChange; at: Date; by_self: boolean }>;
 
 /** Has the worker tell the person. @param client of the transaction that makes the change */
 export async function tellOfChange(
@@ -33,30 +44,38 @@ export async function tellOfChange(
   ]);
 }
 
-/** The mails to people about changes of their accounts that were not sent yet. */
+/** Tells people what changed in their accounts, so that they notice when it was somebody else. A row is a mail that was not sent yet. */
 @Injectable()
-export class AccountMails {
+export class AccountMails implements WaitingMails<AccountMail> {
+  readonly table = {
+    name: 'account_mails',
+    key: ['id'],
+    leasedUntil: 'lease_until',
+    next: `select id from account_mails where ${isFree('lease_until')} order by at, id limit 1 for update skip locked`,
+  };
+
   constructor(
-    private readonly pool: Pool,
-    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly outbox: MailOutbox,
+    private readonly settings: Settings,
   ) {}
 
-  /** The oldest one that nobody else sends. Nobody does for so long. */
-  async lease(forMs: number): Promise<LeasedAccountMail | undefined> {
-    const now = this.clock.now();
-    const { rows } = await this.pool.query<LeasedAccountMail>(LEASE, [new Date(now), new Date(now + forMs)]);
-    return rows[0];
+  /** Sends one mail, and returns whether there was one. */
+  async step(): Promise<boolean> {
+    return await this.outbox.send(this);
   }
 
-  /** It is sent, or never will be. Does nothing if another process has it now. */
-  async end({ id, leaseUntil }: LeasedAccountMail): Promise<void> {
-    await this.pool.query('delete from account_mails where id = $1 and lease_until = $2', [id, leaseUntil]);
+  compose([{ id, email, change, at, by_self: bySelf }]: readonly [AccountMail]): OutgoingMail {
+    const subject = WHAT[change];
+    const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const text = [
+      `${subject} on ${time}, ${bySelf ? 'by somebody who was signed in as you' : 'by an administrator'}.`,
+      'If you know about it, you need not do anything. If not, tell an administrator at once.',
+      `Your account: ${this.settings.PUBLIC_URL}/account`,
+    ].join('\n\n');
+    return { id, to: email, subject, text, html: htmlOf(text) };
+  }
+
+  ended(): MailChange {
+    return { sql: 'delete from account_mails' };
   }
 }
-
-const LEASE = `
-  update account_mails set lease_until = $2
-  where id = (
-    select id from account_mails where lease_until is null or lease_until <= $1
-    order by at, id limit 1 for update skip locked)
-  returning id, email, change, at, by_self as "bySelf", lease_until as "leaseUntil"`;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MailOutboxModule } from '#mail/mail-outbox.module';
 import { AccountMails } from './account-mails.js';
 import { Authenticators } from './people/authenticators.js';
 import { Proofs } from './people/proofs.js';
@@ -58,5 +59,5 @@ const providers = [
 ];
 
 /** People and programs of the back office: who they are, what they may do, and what they did. */
-@Module({ providers, exports: providers })
+@Module({ imports: [MailOutboxModule], providers, exports: providers })
 export class PeopleModule {}

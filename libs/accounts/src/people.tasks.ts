@@ -1,5 +1,6 @@
 import type { BackgroundTask } from '#platform/background-task';
 import { repeatedTask } from '#platform/repeated-task';
+import { AccountMails } from './account-mails.js';
 import { OpenIdLogouts } from './people/openid-logouts.js';
 import { PersonalReads } from './personal-reads.js';
 import { RefusedSignIns } from './people/refused-sign-ins.js';
@@ -58,5 +59,15 @@ export const PEOPLE_TASKS: readonly BackgroundTask[] = [
     everyMs: SUM_EVERY_MS,
     handler: PersonalReads,
     run: (reads) => reads.sumUp(),
+  }),
+  repeatedTask({
+    name: 'account mails',
+    does: 'Tells people by e-mail that their password, e-mail address, authenticator app or recovery codes have changed.',
+    seen: 'the e-mail; table `account_mails`',
+    everyMs: 5_000,
+    handler: AccountMails,
+    async run(mails) {
+      while (await mails.step());
+    },
   }),
 ];

@@ -65,6 +65,7 @@ import { FreshProofs1771100000000 } from './migrations/1771100000000-fresh-proof
 import { TokenTerms1771200000000 } from './migrations/1771200000000-token-terms.js';
 import { SignInTimes1771210000000 } from './migrations/1771210000000-sign-in-times.js';
 import { OpenIdSessions1771220000000 } from './migrations/1771220000000-openid-sessions.js';
+import { MailAttempts1771230000000 } from './migrations/1771230000000-mail-attempts.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   TokenTerms1771200000000,
   SignInTimes1771210000000,
   OpenIdSessions1771220000000,
+  MailAttempts1771230000000,
 ];

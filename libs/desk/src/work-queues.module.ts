@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PeopleModule } from '#accounts/people.module';
-import { MailTransportModule } from '#platform/mail-transport.module';
+import { MailOutboxModule } from '#mail/mail-outbox.module';
 import { EscalationNotices } from './queues/escalation-notices.js';
 import { Escalations } from './queues/escalations.js';
 import { OwnEscalations } from './queues/own-escalations.js';
@@ -12,5 +12,5 @@ import { WorkQueues } from './queues/work-queues.js';
 const providers = [WorkItems, WorkQueues, Escalations, OwnQueues, OwnQueueCounts, OwnEscalations, EscalationNotices];
 
 /** The work queues, and what happens to orders that stay there for too long. */
-@Module({ imports: [PeopleModule, MailTransportModule], providers, exports: providers })
+@Module({ imports: [PeopleModule, MailOutboxModule], providers, exports: providers })
 export class WorkQueuesModule {}

@@ -1,20 +1,17 @@
 import { Module } from '@nestjs/common';
 import { QueueGauge } from '#delivery-kit/queue-gauge';
-import { PeopleModule } from '#accounts/people.module';
 import { OrdersModule } from '#orders/orders.module';
 import { TicketsModule } from './tickets.module.js';
 import { BounceAddresses } from './mail/bounces/bounce-addresses.js';
-import { AccountMailSending } from './mail/account-mail-sending.js';
 import { MailBounces } from './mail/mail-bounces.js';
 import { MailComposer } from './mail/mail-composer.js';
 import { MailFactsReader } from './mail/mail-facts.js';
 import { MailSchedule } from './mail/mail-schedule.js';
 import { MailQueue, MailSending } from './mail/mail-sending.js';
-import { MailTransportModule } from '#platform/mail-transport.module';
+import { MailOutboxModule } from '#mail/mail-outbox.module';
 import { Mails } from './mails.js';
 
 const services = [
-  AccountMailSending,
   BounceAddresses,
   MailBounces,
   MailComposer,
@@ -25,9 +22,9 @@ const services = [
   Mails,
 ];
 
-/** Mails to buyers, and to people about their accounts. */
+/** Mails to buyers. */
 @Module({
-  imports: [OrdersModule, PeopleModule, TicketsModule, MailTransportModule],
+  imports: [OrdersModule, TicketsModule, MailOutboxModule],
   providers: services,
   exports: services,
 })

@@ -1,7 +1,6 @@
 import { queueTask } from '#delivery-kit/queue-task';
 import type { BackgroundTask } from '#platform/background-task';
 import { repeatedTask } from '#platform/repeated-task';
-import { AccountMailSending } from './mail/account-mail-sending.js';
 import { MailBounces } from './mail/mail-bounces.js';
 import { MailSchedule } from './mail/mail-schedule.js';
 import { MailSending } from './mail/mail-sending.js';
@@ -31,15 +30,5 @@ export const MAIL_TASKS: readonly BackgroundTask[] = [
     everyMs: 'SWEEP_EVERY_MS',
     handler: MailBounces,
     run: (bounces) => bounces.run(),
-  }),
-  repeatedTask({
-    name: 'account mails',
-    does: 'Tells people by e-mail that their password, e-mail address, authenticator app or recovery codes have changed.',
-    seen: 'the e-mail; table `account_mails`',
-    everyMs: 5_000,
-    handler: AccountMailSending,
-    async run(mails) {
-      while (await mails.step());
-    },
   }),
 ];

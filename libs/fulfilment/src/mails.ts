@@ -8,7 +8,7 @@ import { Ids } from '#base/ids';
 import { parseJson } from '#base/json';
 import { MAIL_OBSTACLE } from './mail/mail-obstacle.js';
 import type { MailKind } from './mail-templates.js';
-import { MAIL_LEASE_MS } from '#platform/mail-transport';
+import { isFree } from '#mail/waiting-mails';
 
 type MailState = (typeof MAIL_STATES)[number];
 
@@ -29,26 +29,11 @@ export type StoredMail = Readonly<{
   content: SentMail | null;
 }>;
 
-/**
- * A mail that this process sends. Nobody else does until the lease is over. `lease_until` is also its fence: a later lease ends later, so
- * what an earlier owner writes late finds no row.
- */
-export type LeasedMail = Readonly<{
-  id: string;
-  order_id: string;
-  kind: MailKind;
-  state: MailState;
-  attempts: number;
-  lease_until: Date;
-}>;
-
-type Ended = Exclude<MailState, 'due' | 'accepted'>;
-
 type FoundMail = Readonly<{ order_id: string; kind: MailKind; state: MailState; is_latest: boolean }>;
 
 const mailNoteId = (id: string) => `mail/${id}`;
 
-/** Mails to buyers: which are due, and what became of them. The rows decide; a job of the queue is only a wake-up. */
+/** Mails to buyers: which are due, and what became of them. The outbox sends them. */
 @Injectable()
 export class Mails {
   constructor(
@@ -86,42 +71,17 @@ export class Mails {
     return rows.map(({ id }) => id);
   }
 
-  /** Undefined if it is not due, or somebody else sends it. */
-  async lease(id: string): Promise<LeasedMail | undefined> {
-    const until = new Date(this.clock.now() + MAIL_LEASE_MS);
-    const { rows } = await this.pool.query<LeasedMail>(LEASE, [id, this.now(), until]);
-    return rows[0];
-  }
-
-  /** The lease from now on. Undefined if somebody else has it, or the mail has ended. */
-  async renewed({ id, lease_until: fence }: LeasedMail): Promise<LeasedMail | undefined> {
-    const until = new Date(this.clock.now() + MAIL_LEASE_MS);
-    const { rows } = await this.pool.query<LeasedMail>(RENEW, [id, fence, until]);
-    return rows[0];
-  }
-
-  /** The mail server has it. What was written is sealed with the order's key. False if the lease was lost; then nothing changes. */
-  async accepted({ id, order_id: orderId, lease_until: fence }: LeasedMail, content: SentMail): Promise<boolean> {
+  /** What was written, sealed with the order's key, and the time now. Null after the buyer's data was erased. */
+  async sealed(id: string, orderId: string, content: SentMail): Promise<[at: Date, sealed: Buffer | null]> {
     const { rows } = await this.pool.query<{ key: Buffer | null; personal: Buffer | null }>(ORDER_KEY, [orderId]);
     const { key = null, personal = null } = rows[0] ?? {};
     const sealed = key && this.sealer.sealNote(orderId, mailNoteId(id), key, JSON.stringify(content), personal);
-    const { rowCount } = await this.pool.query(ACCEPTED, [id, fence, this.now(), sealed]);
-    return rowCount === 1;
-  }
-
-  /** Does nothing if the lease was lost. */
-  async end({ id, lease_until: fence }: LeasedMail, state: Ended, error: string | null = null): Promise<void> {
-    await this.pool.query(END, [id, fence, state, error]);
+    return [this.now(), sealed];
   }
 
   /** It came back. Whoever has a lease on it loses it. */
   async bounced(id: string): Promise<void> {
     await this.pool.query(BOUNCED, [id]);
-  }
-
-  /** Does nothing if the lease was lost. */
-  async retry({ id, lease_until: fence }: LeasedMail, waitMs: number, error: string): Promise<void> {
-    await this.pool.query(RETRY, [id, fence, new Date(this.clock.now() + waitMs), error]);
   }
 
   /** Newest last. */
@@ -198,21 +158,8 @@ const SCHEDULE = `
   select exists (select from moved) as moved`;
 
 const DUE = `
-  select id from mails where state in ('due', 'accepted') and due_at <= $1 and (lease_until is null or lease_until < $1)
-  order by due_at limit $2`;
+  select id from mails where state in ('due', 'accepted') and due_at <= $1 and ${isFree('lease_until')} order by due_at limit $2`;
 
-const LEASE = `
-  update mails set lease_until = $3, attempts = attempts + case when state = 'due' then 1 else 0 end
-  where id = $1 and state in ('due', 'accepted') and due_at <= $2 and (lease_until is null or lease_until < $2)
-  returning id, order_id, kind, state, attempts, lease_until`;
-
-const HELD = 'id = $1 and lease_until = $2';
-const RENEW = `
-  update mails set lease_until = $3 where ${HELD} returning id, order_id, kind, state, attempts, lease_until`;
-const ACCEPTED = `
-  update mails set state = 'accepted', sent_at = $3, sealed = $4, error = null where ${HELD} and state = 'due'`;
-const END = `update mails set state = $3, error = $4, lease_until = null where ${HELD}`;
-const RETRY = `update mails set due_at = $3, error = $4, lease_until = null where ${HELD}`;
 const BOUNCED = `update mails set state = 'bounced', error = null, lease_until = null where id = $1`;
 
 const OF_ORDER = `

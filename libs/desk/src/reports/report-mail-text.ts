@@ -1,7 +1,7 @@
 import type { MoneyReport, OrdersReport, RefusalsReport, SellersReport, TimesReport } from '../report.contract.js';
-import { escapedHtml, HTML_START } from '#fulfilment/mail-templates';
-import type { RenderedMail } from '#platform/mail-transport';
-import { unlinked } from '#fulfilment/unlinked';
+import { escapedHtml, HTML_START } from '#mail/mail-html';
+import type { RenderedMail } from '#mail/mail-transport';
+import { unlinked } from '#mail/unlinked';
 import { count, dayName, dollars, duration } from './report-mail-formats.js';
 import { sellerTable } from './report-mail-sellers.js';
 import type { ReportPeriod } from './report-period.js';

@@ -13,7 +13,8 @@ import {
 import type { ReportSubscriptionList } from '../report-subscription.contract.js';
 import { parseSettings } from '#base/load-settings';
 import { DatabaseClock } from '#database/database-clock';
-import { mailFileKey, MailRefused, MailTransport } from '#platform/mail-transport';
+import { MailOutbox } from '#mail/mail-outbox';
+import { mailFileKey, MailRefused, MailTransport } from '#mail/mail-transport';
 import { OrderReports } from './order-reports.js';
 import { ReportLinks } from './report-links.js';
 import { ReportMails } from './report-mails.js';
@@ -85,7 +86,12 @@ function timeIs(at: number): void {
 }
 
 const worker = (transport = api.app.get(MailTransport)) =>
-  new ReportMails(api.pool, clock, api.app.get(ReportLinks), transport, api.app.get(OrderReports));
+  new ReportMails(
+    new MailOutbox(api.pool, clock, transport),
+    clock,
+    api.app.get(ReportLinks),
+    api.app.get(OrderReports),
+  );
 
 /** Two workers send what is due at this time. */
 async function workAt(at: number): Promise<void> {

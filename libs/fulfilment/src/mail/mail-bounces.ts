@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#base/settings';
+import { BounceAddresses } from './bounces/bounce-addresses.js';
 import { failedMail, recipientsOf } from './bounces/delivery-status.js';
 import { fileSize, mboxMessages, readMaildir } from './bounces/mailbox.js';
 import { MailSending } from './mail-sending.js';
@@ -16,6 +17,7 @@ export class MailBounces {
   constructor(
     private readonly settings: Settings,
     private readonly sending: MailSending,
+    private readonly addresses: BounceAddresses,
   ) {}
 
   async run(): Promise<void> {
@@ -36,7 +38,7 @@ export class MailBounces {
   private async read(bytes: Buffer): Promise<void> {
     const failed = await failedMail(bytes);
     if (!failed) return;
-    const addressed = this.sending.addressedTo(recipientsOf(bytes));
+    const addressed = this.addresses.read(recipientsOf(bytes));
     if (addressed === 'forged') return;
     const id = addressed?.mailId ?? this.idIn(failed.messageId);
     if (id !== undefined) await this.sending.cameBack(id, failed.status);

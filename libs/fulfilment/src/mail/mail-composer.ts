@@ -5,7 +5,7 @@ import { Settings } from '#base/settings';
 import { parseForeignJson } from '#base/json';
 import { MailFactsReader } from './mail-facts.js';
 import { BUILT_IN_TEMPLATES, type MailKind, type MailTemplate, renderedMail, unknownFacts } from '../mail-templates.js';
-import type { RenderedMail } from '#platform/mail-transport';
+import type { RenderedMail } from '#mail/mail-transport';
 
 export type ComposedMail = RenderedMail & Readonly<{ to: string }>;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { catalogueIdSql } from '#discovery/catalogue-id';
 import { Settings } from '#base/settings';
+import { unlinked } from '#mail/unlinked';
 import { Sealer, UnsealError } from '#base/sealing';
 import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#orders/purchase-drafts';
@@ -9,7 +10,6 @@ import { TicketLinks } from '../tickets/ticket-links.js';
 import { Tickets } from '../tickets/tickets.js';
 import { MAIL_OBSTACLE } from './mail-obstacle.js';
 import type { MailFacts, MailKind } from '../mail-templates.js';
-import { unlinked } from '../unlinked.js';
 
 /** `obstacle` says why nobody is mailed about the order. */
 export type Addressed = Readonly<{

@@ -6,7 +6,7 @@ import type { Settings } from '#base/settings';
 import { MailComposer } from './mail-composer.js';
 import { MailSchedule } from './mail-schedule.js';
 import { MailQueue } from './mail-sending.js';
-import { MailRefused, MailTransport } from '#platform/mail-transport';
+import { MailRefused, MailTransport } from '#mail/mail-transport';
 import { Mails } from '../mails.js';
 import { EscalationNotices } from '#desk/queues/escalation-notices';
 import { SystemClock } from '#base/clock';

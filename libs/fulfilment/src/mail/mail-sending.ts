@@ -4,11 +4,13 @@ import { QueueBackend } from '#delivery-kit/queue-backend';
 import type { JobProcessor } from '#delivery-kit/queue-task';
 import type { DeliveryReport } from '#domain/delivery-report';
 import { OrderChanges } from '#orders/order-changes';
-import { type AddressedBounce, BounceAddresses } from './bounces/bounce-addresses.js';
+import { BounceAddresses } from './bounces/bounce-addresses.js';
 import { MailComposer } from './mail-composer.js';
+import { MailOutbox } from '#mail/mail-outbox';
+import { isFree, type MailChange, type MailEnd, type WaitingMails } from '#mail/waiting-mails';
+import type { OutgoingMail } from '#mail/mail-transport';
 import type { MailKind } from '../mail-templates.js';
-import { MailRefused, MailTransport } from '#platform/mail-transport';
-import { type LeasedMail, Mails } from '../mails.js';
+import { Mails, type StoredMail } from '../mails.js';
 
 export type MailJob = Readonly<{ id: string }>;
 
@@ -19,34 +21,67 @@ export class MailQueue extends JobQueue<MailJob> {
   }
 }
 
-// 30 s, 1 min, 2 min … at most an hour apart, for about two days: mail servers give up after that, too.
-const FIRST_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 3_600_000;
-const MOST_ATTEMPTS = 55;
-
 const ACCEPTED_REPORT = { confirmation: 'confirmation_sent', tickets: 'tickets_sent' } as const satisfies Reports;
 const BOUNCED_REPORT = { confirmation: 'confirmation_bounced', tickets: 'tickets_bounced' } as const satisfies Reports;
 type Reports = Readonly<Record<MailKind, DeliveryReport['report']>>;
 
 type Bounced = Readonly<{ orderId: string; moved: boolean }>;
 
-/** Sends one mail, and tells the order when the mail server has it. */
+/** A mail to the buyer of an order, as the outbox claims it. */
+type BuyerMail = Pick<StoredMail, 'id' | 'order_id' | 'kind' | 'state'>;
+
+/** Sends one mail, and tells the order when the mail server has it. A job is only a wake-up: the row decides. */
 @Injectable()
-export class MailSending implements JobProcessor<MailJob> {
+export class MailSending implements JobProcessor<MailJob>, WaitingMails<BuyerMail> {
+  readonly table = {
+    name: 'mails',
+    key: ['id'],
+    leasedUntil: 'lease_until',
+    next: `
+      select id from mails
+      where id = $3 and state in ('due', 'accepted') and due_at <= $1 and ${isFree('lease_until')} for update skip locked`,
+  };
+
   constructor(
+    private readonly outbox: MailOutbox,
     private readonly mails: Mails,
     private readonly composer: MailComposer,
-    private readonly transport: MailTransport,
     private readonly orders: OrderChanges,
     private readonly bounceAddresses: BounceAddresses,
   ) {}
 
   async process({ id }: MailJob): Promise<void> {
-    const leased = await this.mails.lease(id);
-    const mail = leased?.state === 'due' ? await this.send(leased) : leased;
-    if (!mail) return;
-    await this.report(mail, ACCEPTED_REPORT[mail.kind]);
-    await this.mails.end(mail, 'sent');
+    await this.outbox.send(this, [id]);
+  }
+
+  async compose([{ id, order_id: orderId, kind }]: readonly [BuyerMail]) {
+    const composed = await this.composer.compose(orderId, kind);
+    return 'reason' in composed ? composed : { id, returnPath: this.bounceAddresses.of(id), ...composed };
+  }
+
+  isAccepted({ state }: BuyerMail): boolean {
+    return state === 'accepted';
+  }
+
+  async accepted({ id, order_id: orderId }: BuyerMail, { to, subject, text }: OutgoingMail): Promise<MailChange> {
+    const [at, sealed] = await this.mails.sealed(id, orderId, { to, subject, text });
+    return {
+      sql: `update mails set state = 'accepted', sent_at = $3, sealed = $4, error = null`,
+      values: [at, sealed],
+    };
+  }
+
+  async tell(mail: BuyerMail, { state, error }: MailEnd): Promise<void> {
+    if (state === 'sent') await this.report(mail, ACCEPTED_REPORT[mail.kind]);
+    else await this.report(mail, BOUNCED_REPORT[mail.kind], `The mail server refused the mail: ${error}.`);
+  }
+
+  ended(_: BuyerMail, { state, error }: MailEnd): MailChange {
+    return { sql: 'update mails set state = $3, error = $4, lease_until = null', values: [state, error] };
+  }
+
+  putOff(until: Date, error: string): MailChange {
+    return { sql: 'update mails set due_at = $3, error = $4, lease_until = null', values: [until, error] };
   }
 
   /** A mail that came back. Moves the order unless a later mail of the kind was made. Undefined if the mail is unknown. */
@@ -56,11 +91,6 @@ export class MailSending implements JobProcessor<MailJob> {
     await this.mails.bounced(id);
     const moved = mail.is_latest && (await this.report({ id, ...mail }, BOUNCED_REPORT[mail.kind], note));
     return { orderId: mail.order_id, moved };
-  }
-
-  /** The mail to whose envelope sender a report came. */
-  addressedTo(recipients: readonly string[]): AddressedBounce | undefined {
-    return this.bounceAddresses.read(recipients);
   }
 
   /** The same, said by a mailbox, which may say it again. A mail that never went out cannot have come back. */
@@ -73,44 +103,9 @@ export class MailSending implements JobProcessor<MailJob> {
     await this.mails.bounced(id);
   }
 
-  /** Undefined if it did not go out, or another process has it now. */
-  private async send(mail: LeasedMail): Promise<LeasedMail | undefined> {
-    const composed = await this.composer.compose(mail.order_id, mail.kind);
-    if ('reason' in composed) {
-      await this.mails.end(mail, 'skipped', composed.reason);
-      return undefined;
-    }
-    // What came before may have taken long, as in a process that was frozen.
-    const held = await this.mails.renewed(mail);
-    if (!held) return undefined;
-    try {
-      await this.transport.send({ id: mail.id, returnPath: this.bounceAddresses.of(mail.id), ...composed });
-    } catch (error) {
-      if (error instanceof MailRefused) await this.refused(held, error.reply);
-      else await this.later(held, (error as Error).message);
-      return undefined;
-    }
-    const { to, subject, text } = composed;
-    return (await this.mails.accepted(held, { to, subject, text })) ? held : undefined;
-  }
-
-  private async later(mail: LeasedMail, error: string): Promise<void> {
-    if (mail.attempts >= MOST_ATTEMPTS) return await this.refused(mail, error);
-    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (mail.attempts - 1));
-    await this.mails.retry(mail, waitMs, error);
-  }
-
-  /** Nothing happens if another process has sent it meanwhile. */
-  private async refused(mail: LeasedMail, reply: string): Promise<void> {
-    const held = await this.mails.renewed(mail);
-    if (!held) return;
-    await this.report(held, BOUNCED_REPORT[held.kind], `The mail server refused the mail: ${reply}.`);
-    await this.mails.end(held, 'refused', reply);
-  }
-
   /** Nothing happens to an order that has gone on. Returns whether it moved. */
   private async report(
-    { id, order_id: orderId }: Pick<LeasedMail, 'id' | 'order_id'>,
+    { id, order_id: orderId }: Pick<BuyerMail, 'id' | 'order_id'>,
     report: DeliveryReport['report'],
     note?: string,
   ): Promise<boolean> {

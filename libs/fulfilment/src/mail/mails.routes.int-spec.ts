@@ -5,6 +5,7 @@ import type { MailPreview } from '../mail.contract.js';
 import type { Timeline } from '#desk/timeline.contract';
 import { OrderChanges } from '#orders/order-changes';
 import type { Settings } from '#base/settings';
+import { BounceAddresses } from './bounces/bounce-addresses.js';
 import { MailBounces } from './mail-bounces.js';
 import { MailSending } from './mail-sending.js';
 import type { TestApi } from '../../../../test/support/api.js';
@@ -176,7 +177,11 @@ Message-ID: ${messageId}
   });
   /** As a worker does after a start. */
   const newReader = () =>
-    new MailBounces({ PUBLIC_URL, MAIL_BOUNCES_FILE: mailbox } as Settings, api.app.get(MailSending));
+    new MailBounces(
+      { PUBLIC_URL, MAIL_BOUNCES_FILE: mailbox } as Settings,
+      api.app.get(MailSending),
+      api.app.get(BounceAddresses),
+    );
 
   it('moves each order once, also with two workers, a restart and what was solved since', async () => {
     const ids = [await desk.confirmed(), await desk.confirmed()];

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '#base/load-settings';
-import { FolderObjectStore } from './storage/folder-object-store.js';
+import { FolderObjectStore } from '#platform/storage/folder-object-store';
 import { startSmtpDouble } from '../../../test/support/smtp-double.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { MailRefused, MailTransport } from './mail-transport.js';

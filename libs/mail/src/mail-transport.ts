@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { Settings } from '#base/settings';
-import { ObjectStore } from './object-store.js';
+import { ObjectStore } from '#platform/object-store';
 
 export type RenderedMail = Readonly<{ subject: string; text: string; html: string }>;
 

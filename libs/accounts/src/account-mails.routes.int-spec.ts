@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { AccountMailSending } from './account-mail-sending.js';
-import { MailRefused, MailTransport } from '#platform/mail-transport';
-import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
-import { decodedMail } from '../../../../test/support/decoded-mail.js';
-import { type MailApi, startMailApi } from '../../../../test/support/mail-api.js';
-import { signIn } from '../../../../test/support/operators.js';
+import { AccountMails } from './account-mails.js';
+import { MailRefused, MailTransport } from '#mail/mail-transport';
+import { PUBLIC_URL } from '../../../test/support/api-environment.js';
+import { decodedMail } from '../../../test/support/decoded-mail.js';
+import { type MailApi, startMailApi } from '../../../test/support/mail-api.js';
+import { signIn } from '../../../test/support/operators.js';
 
 let stand: MailApi;
-let sending: AccountMailSending;
+let sending: AccountMails;
 beforeAll(async () => {
   stand = await startMailApi();
-  sending = stand.api.app.get(AccountMailSending);
+  sending = stand.api.app.get(AccountMails);
 });
 afterAll(() => stand.close());
 afterEach(() => {
@@ -35,7 +35,7 @@ it('people are told by e-mail of a new address, at both', async () => {
   expect(await waiting()).toBe(0);
 });
 
-it('a mail is tried again after two minutes, and given up if the server will never take it', async () => {
+it('a mail is tried again later, and given up if the server will never take it', async () => {
   const { id } = await signIn(stand.api, ['support']);
   await stand.api.staff.send('PATCH', `operators/${id}`, { password: 'another good one' });
   const send = vi.spyOn(stand.api.app.get(MailTransport), 'send').mockRejectedValueOnce(new Error('no answer'));

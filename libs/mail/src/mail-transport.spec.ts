@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { parseSettings } from '#base/load-settings';
-import { FolderObjectStore } from './storage/folder-object-store.js';
+import { FolderObjectStore } from '#platform/storage/folder-object-store';
 import { mailFileKey, MailTransport } from './mail-transport.js';
 
 const folder = temporaryFolder('mail');
