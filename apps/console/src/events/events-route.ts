@@ -1,11 +1,19 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../frame/lazy-part.js';
 import { frameRoute } from '../frame/root-route.js';
-import { type SearchParams, textOf, type Texts } from '../frame/search-params.js';
+import { textsOf } from '../frame/search-params.js';
 
 export const eventsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/events',
-  validateSearch: ({ q, when }: SearchParams): Texts<'q' | 'when'> => ({ q: textOf(q), when: textOf(when) }),
+  staticData: {
+    navigation: {
+      name: 'Events',
+      icon: 'M5 6h14v14H5zM5 10h14M9 3v4M15 3v4M9 14h2M13 14h2',
+      needs: 'listings:read',
+      go: { key: 'e', words: 'Go to events' },
+    },
+  },
+  validateSearch: textsOf('q', 'when'),
   component: lazyPage(async () => (await import('./events-page.js')).EventsPage),
 });

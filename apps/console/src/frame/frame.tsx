@@ -6,9 +6,10 @@ import { followOrderChanges } from '../live/live-changes.js';
 import { frame } from '../words/frame.js';
 import { ForbiddenPage } from './forbidden-page.js';
 import { MenuIcon } from './icons.js';
+import { useNavigationPage } from './navigation.js';
 import { LeaveQuestion } from './leave-question.js';
 import { PaletteKeys } from './palette-keys.js';
-import { pageAt, SideBar } from './side-bar.js';
+import { SideBar } from './side-bar.js';
 
 /** `children` lie over every page. */
 export function Frame({ children }: Readonly<{ children: ReactNode }>) {
@@ -17,7 +18,7 @@ export function Frame({ children }: Readonly<{ children: ReactNode }>) {
   useEffect(() => setOpen(false), [pathname]);
   useEffect(followOrderChanges, []);
   const { data: session } = useQuery(sessionQuery);
-  const page = pageAt(pathname);
+  const page = useNavigationPage();
   const isForbidden = session != null && page !== undefined && !may(session, page.needs);
   return (
     <div className="frame">

@@ -1,21 +1,22 @@
 import { Modal } from '@mantine/core';
-import { PALETTE_KEY, SEND_KEY } from './go-keys.js';
+import { PALETTE_KEY, SEND_KEY } from './machine-keys.js';
+import { useNavigation } from './navigation.js';
 import { frame } from '../words/frame.js';
 import { paletteWords } from './palette-words.js';
 
 const EVERYWHERE = [
   [PALETTE_KEY, paletteWords.title],
   [SEND_KEY, paletteWords.send],
-  ...paletteWords.everywhere,
 ] as const;
 
 type Props = Readonly<{ keys: readonly (readonly [string, string])[]; opened: boolean; onClose: () => void }>;
 
 export function KeyList({ keys, opened, onClose }: Props) {
+  const pages = useNavigation().flatMap(({ go }) => (go ? [[`g ${go.key}`, go.words] as const] : []));
   return (
     <Modal opened={opened} onClose={onClose} title={frame.keysTitle} size="sm">
       <dl className="key-list">
-        {[...keys, ...EVERYWHERE].map(([key, meaning]) => (
+        {[...keys, ...EVERYWHERE, ...pages].map(([key, meaning]) => (
           <div key={key}>
             <dt>
               {key.split(' ').map((one) => (

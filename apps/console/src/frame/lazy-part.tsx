@@ -1,9 +1,8 @@
-import { useLocation } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { frame } from '../words/frame.js';
+import { useNavigationPage } from './navigation.js';
 import { PageHead } from './page-head.js';
-import { pageAt } from './side-bar.js';
 import { SkeletonRows } from './skeleton-rows.js';
 
 const { part: words } = frame;
@@ -96,10 +95,9 @@ export function lazyPage(load: Load<object>) {
 }
 
 function WaitingPage({ isLate }: Readonly<{ isLate: boolean }>) {
-  const { pathname } = useLocation();
   return (
     <div className="page">
-      <PageHead title={pageAt(pathname)?.name ?? frame.product} />
+      <PageHead title={useNavigationPage()?.name ?? frame.product} />
       {isLate ? <LateNotice /> : <SkeletonRows />}
     </div>
   );

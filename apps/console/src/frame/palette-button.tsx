@@ -1,5 +1,5 @@
 import { paletteWords as words } from './palette-words.js';
-import { PALETTE_KEY } from './go-keys.js';
+import { PALETTE_KEY } from './machine-keys.js';
 import { SearchIcon } from './icons.js';
 
 let listener: (() => void) | undefined;

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { paletteWords } from './palette-words.js';
-import { GO_KEYS } from './go-keys.js';
 import { KeyList } from './key-list.js';
+import { useNavigation } from './navigation.js';
 import { onPaletteAsked } from './palette-button.js';
 import { rememberOrder } from './recent-orders.js';
 import { isTyping } from './use-keys.js';
@@ -24,6 +24,7 @@ const pressHelp = () =>
 export function PaletteKeys() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const navigation = useNavigation();
   const [isOpen, setOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const goneAt = useRef(-Infinity);
@@ -54,7 +55,7 @@ export function PaletteKeys() {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       const isSecond = event.timeStamp - goneAt.current < SEQUENCE_MS;
       goneAt.current = event.key === 'g' && !isSecond ? event.timeStamp : -Infinity;
-      const to = isSecond ? GO_KEYS[event.key] : undefined;
+      const to = isSecond ? navigation.find(({ go }) => go?.key === event.key)?.to : undefined;
       if (to !== undefined) {
         consume(event);
         void navigate({ to });

@@ -24,13 +24,4 @@ export const paletteWords = {
     ['/', 'Search'],
     ['?', 'This list of keys'],
   ],
-  everywhere: [
-    ['g o', 'Go to orders'],
-    ['g q', 'Go to queues'],
-    ['g d', 'Go to delivery'],
-    ['g l', 'Go to listings'],
-    ['g e', 'Go to events'],
-    ['g r', 'Go to reports'],
-    ['g a', 'Go to the audit log'],
-  ],
 } as const;

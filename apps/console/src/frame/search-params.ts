@@ -26,8 +26,11 @@ export function valuesOf(value: unknown): string[] {
 /** Commas and colons stay readable: people send these addresses to each other. */
 const encoded = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
 
-/** The search of a page whose address has a text for each of these names. */
-export type Texts<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
-
-/** The text of a name. If the address has it several times, the first. */
-export const textOf = (value: SearchParams[string]): string | undefined => valuesOf(value)[0];
+/** Reads these names from an address. If it has one several times, its first text counts. */
+export const textsOf =
+  <const Name extends string>(...names: readonly Name[]) =>
+  (search: Readonly<Record<string, unknown>>) => {
+    const texts: Partial<Record<Name, string | undefined>> = {};
+    for (const name of names) texts[name] = valuesOf(search[name])[0];
+    return texts;
+  };

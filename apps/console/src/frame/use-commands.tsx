@@ -9,10 +9,9 @@ import { viewsQuery } from '../api/views.js';
 import { frame } from '../words/frame.js';
 import { money, shortTime } from '../words/formats.js';
 import { paletteWords as words } from './palette-words.js';
-import { GO_KEYS } from './go-keys.js';
+import { useNavigation } from './navigation.js';
 import { recentOrders } from './recent-orders.js';
 import { ShortId } from './short-id.js';
-import { NAVIGATION } from './side-bar.js';
 import { Status } from './status.js';
 import { useSignOut } from './use-sign-out.js';
 
@@ -41,6 +40,7 @@ export function useCommands(
   const { data: views = [] } = useQuery({ ...viewsQuery, enabled: may(session, 'orders:read') });
   const openOrder = (id: string) => void navigate({ to: '/orders/$id', params: { id } });
   const leave = useSignOut();
+  const navigation = useNavigation();
 
   const found: Command[] = orders.map((order) => ({
     id: order.id,
@@ -68,16 +68,15 @@ export function useCommands(
     content: <ShortId id={id} />,
     run: () => openOrder(id),
   }));
-  const pages: Command[] = NAVIGATION.filter(({ needs }) => may(session, needs)).map(({ to, name }) => {
-    const key = Object.entries(GO_KEYS).find(([, address]) => address === to)?.[0];
-    return {
+  const pages: Command[] = navigation
+    .filter(({ needs }) => may(session, needs))
+    .map(({ to, name, go }) => ({
       id: to,
       group: words.pages,
       title: words.goTo(name),
-      ...(key !== undefined && { keys: `g ${key}` }),
+      ...(go && { keys: `g ${go.key}` }),
       run: () => void navigate({ to }),
-    };
-  });
+    }));
   const saved: Command[] = views.map(({ id, name, shared }) => ({
     id,
     group: words.views,

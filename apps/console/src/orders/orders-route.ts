@@ -7,6 +7,14 @@ import { OrdersPage } from './orders-page.js';
 export const ordersRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/orders',
+  staticData: {
+    navigation: {
+      name: 'Orders',
+      icon: 'M5 4h14v16l-3-2-2 2-2-2-2 2-2-2-3 2zM9 9h6M9 13h6',
+      needs: 'orders:read',
+      go: { key: 'o', words: 'Go to orders' },
+    },
+  },
   // `readAddress` reads it.
   validateSearch: (search: SearchParams): OrdersSearch => search,
   component: OrdersPage,

@@ -1,19 +1,24 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../frame/lazy-part.js';
 import { frameRoute } from '../frame/root-route.js';
-import { type SearchParams, textOf, type Texts } from '../frame/search-params.js';
+import { textsOf } from '../frame/search-params.js';
 
 const component = lazyPage(async () => (await import('./queue-page.js')).QueuePage);
 
-const validateSearch = ({ snoozed, escalated }: SearchParams): Texts<'snoozed' | 'escalated'> => ({
-  snoozed: textOf(snoozed),
-  escalated: textOf(escalated),
-});
+const validateSearch = textsOf('snoozed', 'escalated');
 
 /** The first queue. */
 export const queuesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/work',
+  staticData: {
+    navigation: {
+      name: 'Queues',
+      icon: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2',
+      needs: 'orders:read',
+      go: { key: 'q', words: 'Go to queues' },
+    },
+  },
   validateSearch,
   component,
 });

@@ -1,16 +1,19 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../frame/lazy-part.js';
 import { frameRoute } from '../frame/root-route.js';
-import { type SearchParams, textOf, type Texts } from '../frame/search-params.js';
+import { textsOf } from '../frame/search-params.js';
 
 export const reportsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/reports',
-  validateSearch: ({ days, by, from, to }: SearchParams): Texts<'days' | 'by' | 'from' | 'to'> => ({
-    days: textOf(days),
-    by: textOf(by),
-    from: textOf(from),
-    to: textOf(to),
-  }),
+  staticData: {
+    navigation: {
+      name: 'Reports',
+      icon: 'M4 20h16M7 16v-4M12 16V6M17 16v-7',
+      needs: 'orders:read',
+      go: { key: 'r', words: 'Go to reports' },
+    },
+  },
+  validateSearch: textsOf('days', 'by', 'from', 'to'),
   component: lazyPage(async () => (await import('./reports-page.js')).ReportsPage),
 });
