@@ -5,7 +5,9 @@ import { describeIssues } from '#web/issues.contract';
 import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import type { z } from 'zod';
-import { cursorAfter, type ListedOrder, type OrderCursor } from '#orders/order-queries';
+import type { SearchPosition } from '#orders/order-finder';
+import { listQuestion } from '#orders/order-list';
+import type { ListedOrder } from '#orders/order-queries';
 import { detailDocument, orderDocument, orderTable, orderText } from './order-text.js';
 import { pointInTime } from './terminal/point-in-time.js';
 import { safeJson } from './terminal/text-table.js';
@@ -86,17 +88,16 @@ function queryOf(options: ListOptions): OrderListQuery {
   });
 }
 
-async function findOrders({ orders, buyersOf }: OrderContext, query: OrderListQuery, wanted: number) {
+async function findOrders({ find }: OrderContext, query: OrderListQuery, wanted: number) {
   const { sort, limit: _, cursor: __, ...filter } = query;
-  const buyers = filter.q === undefined ? [] : buyersOf(filter.q);
+  const question = listQuestion(filter, sort);
   const found: ListedOrder[] = [];
-  for (let after: OrderCursor | undefined; found.length < wanted;) {
+  for (let after: SearchPosition | undefined; found.length < wanted;) {
     const limit = Math.min(MAX_PER_PAGE, wanted - found.length);
-    const page = await orders.list({ ...filter, buyers, sellers: null }, { sort, limit, after });
+    const page = await find(question, { limit, after });
     found.push(...page);
-    const last = page.at(-1);
-    if (!last || page.length < limit) break;
-    after = cursorAfter(last, sort);
+    after = page.at(-1)?.position;
+    if (!after || page.length < limit) break;
   }
   return found;
 }

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { loadSettings } from '#base/load-settings';
 import type { Settings } from '#base/settings';
 import { parseStatusCatalogue } from '#base/status-catalogue-file.contract';
-import type { Sealer } from '#base/sealing';
+import { SystemRandomness } from '#base/randomness';
+import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import type { OrderCommand } from '#domain/order';
 import type { StatusCatalogue } from '#domain/status-catalogue';
@@ -12,8 +13,7 @@ import { CardDataPolicy } from '#orders/card-data-policy';
 import { EventNotes, openedNote, type StoredNote } from '#orders/event-notes';
 import { OrderChanges, OrderRules } from '#orders/order-changes';
 import { loadStatusCatalogue } from '#orders/status-catalogue-file';
-import type { WantedDigests } from '#orders/digest-columns';
-import { askedFor } from '#orders/asked-for';
+import { type FoundOrder, OrderFinder, type SearchPage, type SearchQuestion } from '#orders/order-finder';
 import { OrderQueries } from '#orders/order-queries';
 import { PingQueries } from '#outbound/ping-queries';
 import { SystemClock } from '#base/clock';
@@ -34,13 +34,15 @@ export type OrderContext = Readonly<{
    * @throws DomainError or UserError with the reason if it is not possible.
    */
   change: (orderId: string, command: OrderCommand) => Promise<void>;
-  /** Who a text may be. Nobody without the key. */
-  buyersOf: (text: string) => readonly WantedDigests[];
+  /** Finds all orders; buyers only with the key. */
+  find: (question: SearchQuestion, page: SearchPage) => Promise<readonly FoundOrder[]>;
   /** The text of a note. Null if it was erased, and without the key. */
   openNote: (order: Readonly<{ id: string; key: Buffer | null }>, note: StoredNote) => string | null;
 }>;
 
 export type UseOrders = <T>(work: (context: OrderContext) => Promise<T>, needs?: { key: boolean }) => Promise<T>;
+
+const EVERYTHING = { sellers: undefined, buyers: true };
 
 /** Runs `work` on the orders in the database of the settings. Only changes and a search by e-mail need the key. */
 export const withOrders: UseOrders = async (work, { key } = { key: false }) => {
@@ -78,11 +80,14 @@ async function createReadingContext(
   sealer = settings.ENCRYPTION_KEY && sealerOf(settings),
 ): Promise<OrderContext> {
   const clock = await new DatabaseClock(pool, new SystemClock()).read();
+  const randomness = new SystemRandomness();
+  // Without the key of the service, the digests of another find no buyer.
+  const finder = new OrderFinder(pool, clock, sealer ?? new Sealer(randomness.bytes(32), randomness));
   return {
     orders: new OrderQueries(pool),
     pings: new PingQueries(pool, clock),
     settings,
-    buyersOf: (text) => (sealer ? askedFor(text, 'all', sealer).buyers : []),
+    find: (question, page) => finder.find(question, page, EVERYTHING),
     change: () => Promise.reject(new Error('A change needs the key of the log.')),
     openNote: ({ id, key }, note) => (sealer ? openedNote(sealer, id, key, note) : note.note),
   };

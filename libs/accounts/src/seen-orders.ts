@@ -6,8 +6,7 @@ import { REVIEW_QUEUE } from '#domain/order-access';
 export const isSeenBy = (sellers: string, order = 'o') =>
   `(${sellers}::text[] is null or (${order}.seller = any(${sellers}) and ${isReviewed(order)}))`;
 
-/** The part of it that does not depend on the caller. A search reads the orders of its sellers through an index. */
-export const isReviewed = (order: string) => `${order}.queue is distinct from '${REVIEW_QUEUE}'`;
+const isReviewed = (order: string) => `${order}.queue is distinct from '${REVIEW_QUEUE}'`;
 
 /** The seller whose brokers see an order; null for nobody's. Tables that count orders keep it as their `seller`. */
 export const seenSeller = (order: string) => `case when ${isReviewed(order)} then ${order}.seller end`;

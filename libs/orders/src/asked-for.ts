@@ -6,8 +6,8 @@ import type { BuyerField } from './buyer-folding.js';
 import type { WantedDigests } from './digest-columns.js';
 import { looksLikePhone } from './commands/phone-keys.js';
 
-/** What `q` may mean: how a text of the order begins, or who its buyer is. An order meets at least one of them to be found. */
-export type AskedFor = Readonly<{ starts: readonly FieldCondition[]; buyers: readonly WantedDigests[] }>;
+/** What `q` may mean: a text of the order, or who its buyer is. An order meets at least one of them to be found. */
+export type AskedFor = Readonly<{ texts: readonly FieldCondition[]; buyers: readonly WantedDigests[] }>;
 
 /** What of a buyer a caller may ask for. Names tell colleagues of a buyer, so brokers find by what the buyer has told them. */
 export type AskedBuyers = 'all' | 'addresses' | 'none';
@@ -16,11 +16,20 @@ type StartField = 'id' | 'ref_id' | 'tracking_number' | 'transaction_id';
 
 /** Compiles `q`, as people type or paste it. */
 export function askedFor(q: string, buyers: AskedBuyers, sealer: Sealer): AskedFor {
-  return { starts: startsOf(q), buyers: buyersOf(q, buyers, sealer) };
+  return { texts: startsOf(q), buyers: buyersOf(q, buyers, sealer) };
 }
 
+/** The same for a `q` that is the whole text, as the list by filters takes it. */
+export function askedWhole(q: string, buyers: AskedBuyers, sealer: Sealer): AskedFor {
+  const value = spellingsOf(q);
+  const texts = WHOLE_FIELDS.map((field) => ({ field, op: 'in' as const, value }));
+  return { texts, buyers: buyersOf(q, buyers, sealer) };
+}
+
+const WHOLE_FIELDS = ['id', 'ref_id', 'listing_id', 'event_id', 'transaction_id'] as const;
+
 /** An id as it was typed, and without what people paste along (`#`, quotes, brackets), in either case. */
-export function spellingsOf(q: string): readonly string[] {
+function spellingsOf(q: string): readonly string[] {
   const bare = bareOf(q);
   const { lower, upper } = casesOf(bare);
   return [...new Set([q, bare, lower, upper])];

@@ -1,21 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type QueryConfig } from 'pg';
 import type { ParsedCondition } from './order-condition.contract.js';
-import type { OrderSearchSort } from './order-search.contract.js';
 import type { DueField } from './order-search.contract.js';
 import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#base/clock';
 import { askedDigests } from './buyer-digests.js';
-import { type AskedBuyers, askedFor } from './asked-for.js';
+import { type AskedBuyers, askedFor, askedWhole } from './asked-for.js';
 import { type ListedOrder, listedOrders } from './order-queries.js';
-import { isReviewed } from '#accounts/seen-orders';
+import { isSeenBy } from '#accounts/seen-orders';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
 import { isEscalated } from './queue-clock.js';
-import { searchParts } from './search-sources.js';
-import { type OrderShape, type SearchPosition, SearchStatement } from './search/search-statement.js';
+import { askedSql, searchParts } from './search-sources.js';
+import { type ListSort, type OrderShape, type SearchPosition, SearchStatement } from './search/search-statement.js';
 
-export type { OrderShape, SearchPosition };
+export type { ListSort, OrderShape, SearchPosition };
 
 /** What the caller of a search may see and ask. */
 export type SearchAccess = Readonly<{
@@ -28,7 +27,9 @@ export type SearchAccess = Readonly<{
 export type SearchQuestion = Readonly<{
   where: ParsedCondition | undefined;
   q: string | undefined;
-  sort: OrderSearchSort;
+  sort: ListSort;
+  /** `q` is a whole text, not how one begins. */
+  isWhole?: true;
   /** Without orders that somebody has snoozed. */
   awake?: boolean;
   /** Only orders that are escalated in this queue of one's own, by its clock. */
@@ -75,27 +76,39 @@ export class OrderFinder {
   private compiled(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all') {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
-    const where = ofSellers(question.where, access);
-    const { q } = question;
-    const asked = q === undefined ? undefined : askedFor(q, askedBuyers(access), this.sealer);
-    const { sources, rest } = searchParts(where, asked, context, parameters);
+    const { q, isWhole, awake, escalatedIn } = question;
+    const asked = q === undefined || isWhole ? undefined : askedFor(q, askedBuyers(access), this.sealer);
+    const { sources, rest } = searchParts(question.where ?? ANY, asked, context, parameters);
     const statement = new SearchStatement(parameters, { sort: question.sort, ...page, reads });
-    const { awake, escalatedIn } = question;
     const only = () => {
-      const escalated = escalatedIn && ` and ${isEscalated(parameters.add(escalatedIn.id), escalatedIn.field)}`;
-      return `${conditionSql(rest, context, parameters)}${seenOnly(access)}${awake ? ` and ${IS_AWAKE}` : ''}${escalated ?? ''}`;
+      const conditions = this.conditions({ ...question, where: rest }, access, context, parameters);
+      if (awake) conditions.push(IS_AWAKE);
+      if (escalatedIn) conditions.push(isEscalated(parameters.add(escalatedIn.id), escalatedIn.field));
+      return conditions.join(' and ');
     };
     const parts = sources.flatMap((source) => statement.parts(source, only()));
     return { statement, parts, values: parameters.values };
   }
 
-  /** Counts the orders that meet a condition. */
-  async count(where: ParsedCondition | undefined, access: SearchAccess): Promise<number> {
+  /** Counts the orders that the list by filters has. */
+  async count(question: Pick<SearchQuestion, 'where' | 'q' | 'isWhole'>, access: SearchAccess): Promise<number> {
     const parameters = new Parameters();
-    const condition = conditionWithin(where, access, searchContext(access, this.clock, this.sealer), parameters);
-    const text = `select count(*)::int as count from orders o where ${condition}`;
+    const context = searchContext(access, this.clock, this.sealer);
+    const where = this.conditions(question, access, context, parameters).join(' and ');
+    const text = `select count(*)::int as count from orders o where ${where}`;
     const { rows } = await this.pool.query<{ count: number }>(text, parameters.values);
     return rows[0]?.count ?? 0;
+  }
+
+  private conditions(
+    { where, q, isWhole }: Pick<SearchQuestion, 'where' | 'q' | 'isWhole'>,
+    access: SearchAccess,
+    context: ConditionContext,
+    parameters: Parameters,
+  ): string[] {
+    const conditions = [conditionWithin(where, access, context, parameters)];
+    if (q === undefined || !isWhole) return conditions;
+    return [...conditions, askedSql(askedWhole(q, askedBuyers(access), this.sealer), context, parameters)];
   }
 
   /** Undefined if a few matches were asked for, and there are more. */
@@ -129,16 +142,11 @@ export function conditionWithin(
   context: ConditionContext,
   parameters: Parameters,
 ): string {
-  return `${conditionSql(ofSellers(where, access), context, parameters)}${seenOnly(access)}`;
+  const asked = conditionSql(where ?? ANY, context, parameters);
+  return access.sellers === undefined ? asked : `${asked} and ${isSeenBy(parameters.add(access.sellers))}`;
 }
 
-/** Only with `seenOnly`, the other half of the rule: a search reads the orders of a seller through an index. */
-function ofSellers(where: ParsedCondition | undefined, { sellers }: SearchAccess): ParsedCondition {
-  const asked = where ? [where] : [];
-  return { and: sellers === undefined ? asked : [...asked, { field: 'seller', op: 'in', value: sellers }] };
-}
-
-const seenOnly = ({ sellers }: SearchAccess) => (sellers === undefined ? '' : ` and ${isReviewed('o')}`);
+const ANY: ParsedCondition = { and: [] };
 
 type FoundId = Readonly<{ id: string; at: Date | number }>;
 type NoOrder = Readonly<{ id: null }>;
@@ -146,5 +154,6 @@ type NoOrder = Readonly<{ id: null }>;
 const isOrder = (row: FoundId | NoOrder): row is FoundId => row.id !== null;
 
 function cursorValue(at: Date | number): string | number {
+  if (at === Infinity) return 'infinity';
   return typeof at === 'number' ? at : at.toISOString();
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { OrderList } from './order.contract.js';
-import type { OrderSearchRequest } from './order-search.contract.js';
+import { type OrderList, OrderListCursor } from './order.contract.js';
 import { Sealer } from '#base/sealing';
 import { OrderFinder, type SearchAccess, type SearchPosition, type SearchQuestion } from './order-finder.js';
 import type { Caller } from '#accounts/caller';
@@ -11,9 +10,11 @@ import { HttpError } from '#web/http-error';
 import { OrderView } from './order-view.js';
 import { refusalOf } from './staff-remarks.js';
 
-const Cursor = z.tuple([z.string(), z.union([z.iso.datetime(), z.int()]), z.string()]);
+const Cursor = z.tuple([z.string(), z.union([z.iso.datetime(), z.literal('infinity'), z.int()]), z.string()]);
 
-/** Searches orders for a caller: what the caller may ask and see, and the pages of the result. */
+type Page = Readonly<{ limit: number; cursor?: string | undefined }>;
+
+/** Lists orders for a caller: what the caller may ask and see, and the pages of the result. */
 @Injectable()
 export class OrderFinding {
   constructor(
@@ -22,37 +23,24 @@ export class OrderFinding {
     private readonly sealer: Sealer,
   ) {}
 
-  /** Of a search, or of a queue, which may want only some of the orders. */
-  async page(
-    {
-      limit,
-      cursor,
-      awake,
-      escalatedIn,
-      ...request
-    }: OrderSearchRequest & Pick<SearchQuestion, 'awake' | 'escalatedIn'>,
-    caller: Caller,
-  ): Promise<OrderList> {
-    const question: SearchQuestion = {
-      where: request.where,
-      q: request.q,
-      sort: request.sort,
-      ...(awake && { awake }),
-      ...(escalatedIn && { escalatedIn }),
-    };
-    const access = accessOf(caller);
+  async page(question: SearchQuestion, { limit, cursor }: Page, caller: Caller): Promise<OrderList> {
     const refusal = refusalOf(question.where, caller);
     if (refusal !== undefined) throw HttpError.with(40300, refusal);
     const digest = this.digestOf(question);
     const after = readCursor(cursor, (text) => parseCursor(text, question, digest));
-    const found = await this.finder.find(question, { limit: limit + 1, after }, access);
+    const found = await this.finder.find(question, { limit: limit + 1, after }, accessOf(caller));
     const { page, next_cursor } = cursorPage(found, limit, ({ position }) => cursorOf(digest, position));
     return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
   }
 
+  async count(question: SearchQuestion, caller: Caller): Promise<number> {
+    return await this.finder.count(question, accessOf(caller));
+  }
+
   /** A cursor is valid for its own question only. With another question it would silently skip orders. */
-  private digestOf(question: SearchQuestion): string {
-    return this.sealer.digest('search-cursor', JSON.stringify(question)).subarray(0, 12).toString('base64url');
+  private digestOf({ where, q, sort, ...more }: SearchQuestion): string {
+    const text = JSON.stringify({ where, q, sort, ...more });
+    return this.sealer.digest('search-cursor', text).subarray(0, 12).toString('base64url');
   }
 }
 
@@ -65,12 +53,17 @@ function cursorOf(digest: string, { at, id }: SearchPosition): string {
   return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
 }
 
-function parseCursor(text: string, { sort }: SearchQuestion, digest: string): SearchPosition | undefined {
+function parseCursor(text: string, { sort, isWhole }: SearchQuestion, digest: string): SearchPosition | undefined {
   try {
-    const [of, at, id] = Cursor.parse(parseForeignJson(Buffer.from(text, 'base64url').toString()));
+    const given: unknown = parseForeignJson(Buffer.from(text, 'base64url').toString());
+    if (isWhole && Array.isArray(given) && given.length === 2) return EarlierCursor.parse(given);
+    const [of, at, id] = Cursor.parse(given);
     const isNumber = typeof at === 'number';
     return of === digest && isNumber === sort.startsWith('total') ? { at, id } : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Versions before gave out cursors of the list by filters without its question. */
+const EarlierCursor = OrderListCursor.transform(([at, id]) => ({ at, id }));

@@ -6,7 +6,7 @@ import {
   type PersonalField,
 } from './order-condition.contract.js';
 import { STAGES } from '#domain/order-state';
-import type { WantedDigests } from './digest-columns.js';
+import { DIGEST_COLUMNS, type WantedDigests } from './digest-columns.js';
 import type { AskedFor } from './asked-for.js';
 import {
   type ConditionContext,
@@ -41,8 +41,7 @@ export function searchParts(
   parameters: Parameters,
 ): SearchParts {
   const conjuncts = conjunctsOf(where);
-  if (q)
-    return { sources: [...beginnings(q.starts, context, parameters), ...buyers(q.buyers, parameters)], rest: where };
+  if (q) return { sources: [...texts(q.texts, context, parameters), ...buyers(q.buyers, parameters)], rest: where };
   const [alone] = conjuncts;
   if (alone && conjuncts.length === 1 && isCode(alone)) return { sources: codeSources(alone, parameters), rest: ANY };
   for (const isLeading of LEADING) {
@@ -52,6 +51,17 @@ export function searchParts(
     return { sources: sourcesOf(leading, context, parameters), rest };
   }
   return { sources: [{ from: 'orders o' }], rest: where };
+}
+
+/** The same as one condition, to count the orders. Each alternative has its own index, so the planner combines bitmaps. */
+export function askedSql(q: AskedFor, context: ConditionContext, parameters: Parameters): string {
+  const byText = q.texts.map((one) => conditionSql(one, context, parameters));
+  const byBuyer = q.buyers.flatMap(({ field, digests }) => {
+    const wanted = `${parameters.add(digests)}::bytea[]`;
+    return [`${DIGEST_COLUMNS[field]} = any(${wanted})`, `other_digests && ${wanted}`];
+  });
+  const keys = byBuyer.map((only) => `o.id = any(array(select order_id from personal_data_keys where ${only}))`);
+  return `(${[...byText, ...keys].join(' or ')})`;
 }
 
 const ANY = { and: [] };
@@ -90,13 +100,9 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   (condition) => IN_ORDER_BY_VALUE.includes(condition.field) && condition.op === 'in' && hasFewValues(condition),
 ];
 
-/** How texts begin. They have no order of their own, and are one source, because a look at the newest orders often settles all of them. */
-function beginnings(
-  starts: readonly FieldCondition[],
-  context: ConditionContext,
-  parameters: Parameters,
-): readonly Source[] {
-  const only = starts.map((one) => ({ sql: conditionSql(one, context, parameters), key: keyOfStart(one.field) }));
+/** Texts, or how they begin. They have no order of their own, and are one source, because a look at the newest orders often settles all of them. */
+function texts(asked: readonly FieldCondition[], context: ConditionContext, parameters: Parameters): readonly Source[] {
+  const only = asked.map((one) => ({ sql: conditionSql(one, context, parameters), key: keyOfStart(one.field) }));
   return only.length > 0 ? [{ from: 'orders o', only }] : [];
 }
 
@@ -119,7 +125,7 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
     return valuesOf(condition).map((value) => ({ ...DESK, only: `desk.assignee = ${parameters.add(value)}` }));
   }
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
-  if (condition.op === 'starts_with') return beginnings([condition], context, parameters);
+  if (condition.op === 'starts_with') return texts([condition], context, parameters);
   if (field === 'has') return [parkedSource(condition, context, parameters)];
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));

@@ -53,7 +53,7 @@ export class OrderExport {
   /** The number of orders that the file would have now. */
   async count({ selection, access }: Pick<ExportRequest, 'selection' | 'access'>): Promise<number> {
     let orders = 0;
-    for (const where of conditionsOf(selection)) orders += await this.finder.count(where, access);
+    for (const where of conditionsOf(selection)) orders += await this.finder.count({ where, q: undefined }, access);
     return orders;
   }
 

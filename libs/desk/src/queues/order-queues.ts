@@ -94,7 +94,7 @@ export class OrderQueues {
       awake: true,
       ...(escalated && { escalatedIn: { id, field: due.field } }),
     };
-    const { orders, next_cursor } = await this.finding.page({ ...question, limit, cursor }, caller);
+    const { orders, next_cursor } = await this.finding.page(question, { limit, cursor }, caller);
     const places = await this.queues.placesOf(
       orders.map((order) => order.id),
       queue,

@@ -13,7 +13,8 @@ export class SampledOrders {
     const result = { ...found, looked_at: lookedAt };
     if (newest.length === 0) return { ...result, sample: [] };
     const where = { field: 'id', op: 'in', value: newest } as const;
-    const page = await this.finding.page({ where, sort: 'placed_at.desc', limit: newest.length }, caller);
+    const question = { where, q: undefined, sort: 'placed_at.desc' } as const;
+    const page = await this.finding.page(question, { limit: newest.length }, caller);
     return { ...result, sample: page.orders };
   }
 }

@@ -6,10 +6,9 @@ import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../te
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { storeBuyer } from '../../../../test/support/orders/stored-buyer.js';
 import type { PersonalData } from '../purchase-drafts.js';
-import { OrderQueries } from '../order-queries.js';
-import { askedFor } from '../asked-for.js';
+import { listQuestion } from '../order-list.js';
 import { BuyerDigestFilling } from './buyer-digest-filling.js';
-import { askedBuyers, OrderFinder, type SearchAccess } from '../order-finder.js';
+import { OrderFinder, type SearchAccess } from '../order-finder.js';
 
 const random = new SeededRandomness(7);
 const sealer = new Sealer(Buffer.alloc(32, 7), random);
@@ -62,9 +61,9 @@ async function searched(q: string, access: SearchAccess): Promise<string[]> {
 
 /** As GET /orders finds it, by whole values only. */
 async function listed(q: string, access: SearchAccess): Promise<string[]> {
-  const { buyers } = askedFor(q, askedBuyers(access), sealer);
-  const filter = { q, buyers, stage: 'all', sellers: access.sellers ?? null } as const;
-  const found = await new OrderQueries(pool).list(filter, { sort: 'placed_at.desc', limit: 50 });
+  const question = listQuestion({ q, stage: 'all' }, 'placed_at.desc');
+  const found = await finder.find(question, { limit: 50, after: undefined }, access);
+  expect(await finder.count(question, access)).toBe(found.length);
   return found.map(({ id }) => id);
 }
 

@@ -7,8 +7,7 @@ import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../te
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { rowsRead } from '../../../../test/support/postgres/rows-read.js';
 import { buyerDigests } from '../buyer-digests.js';
-import { OrderQueries } from '../order-queries.js';
-import { askedFor } from '../asked-for.js';
+import { listQuestion } from '../order-list.js';
 import { OrderFinder } from '../order-finder.js';
 
 const ORDERS = 6_000;
@@ -87,10 +86,14 @@ describe('a search', () => {
 
 describe('a list', () => {
   it.each(QUESTIONS)('finds orders by %s without reading others', async (q, expected) => {
-    const { buyers } = askedFor(q, 'all', sealer);
-    const filter = { q, buyers, stage: 'all', sellers: null } as const;
+    const finder = new OrderFinder(pool, new FixedClock(), sealer);
+    const question = listQuestion({ q, stage: 'all' }, 'placed_at.desc');
     const read = await rowsRead(pool, TABLES, async () => {
-      const found = await new OrderQueries(pool).list(filter, { sort: 'placed_at.desc', limit: PAGE });
+      const found = await finder.find(
+        question,
+        { limit: PAGE, after: undefined },
+        { sellers: undefined, buyers: true },
+      );
       expect(found).toHaveLength(expected);
     });
     expect(read).toBeLessThan(8 * PAGE);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OrderList } from '../order.contract.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
@@ -50,6 +51,22 @@ describe('orders', () => {
     expect(await count('?listing_id=plain&status_code=2000')).toEqual({ count: 2 });
     expect(await count('?q=ref-1')).toEqual({ count: 1 });
     expect(codesOf(await api.staff.get('orders/count?colour=red'))).toEqual([40001]);
+  });
+
+  it('go on from a cursor of their own question, and from those that earlier versions gave out', async () => {
+    const page = async (query: string) => (await api.staff.get(`orders?${query}`)).body as OrderList;
+    const first = await page('sort=confirm_by.asc&limit=1');
+    const { next_cursor: next } = first;
+    const rest = (await page(`sort=confirm_by.asc&cursor=${next}`)).orders;
+    expect(rest).toHaveLength(4);
+    for (const other of ['sort=updated_at.asc', 'sort=confirm_by.asc&status=pending', 'sort=confirm_by.asc&q=ref-1']) {
+      expect(codesOf(await api.staff.get(`orders?${other}&cursor=${next}`)), other).toEqual([40001]);
+    }
+    const earlier = (at: string | null, id: string) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
+    const [{ id, confirm_by: at } = { id: '', confirm_by: null }] = first.orders;
+    expect((await page(`sort=confirm_by.asc&cursor=${earlier(at, id)}`)).orders).toEqual(rest);
+    const last = earlier('infinity', rest[2]?.id ?? '');
+    expect((await page(`sort=confirm_by.asc&cursor=${last}`)).orders).toEqual(rest.slice(3));
   });
 
   it.each(['orders', 'listings', 'queues/to_confirm/orders'])('in %s go on from a cursor of the list', async (list) => {

@@ -25,9 +25,9 @@ export class OrderSearchController {
   @ApiOkResponse({ standardSchema: OrderList })
   @ApiErrors(40000, 40001, 40100)
   search(
-    @Body({ schema: OrderSearchRequest }) request: OrderSearchRequest,
+    @Body({ schema: OrderSearchRequest }) { where, q, sort, ...page }: OrderSearchRequest,
     @StaffCaller() caller: Caller,
   ): Promise<OrderList> {
-    return this.finding.page(request, caller);
+    return this.finding.page({ where, q, sort }, page, caller);
   }
 }

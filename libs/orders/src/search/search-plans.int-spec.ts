@@ -89,6 +89,15 @@ it('keeps the plan that reads what a page shows, whatever was searched for', asy
   expect(read).toBeLessThan(8 * 51 * 4);
 });
 
+it('lists orders by deadline without reading those of other pages', async () => {
+  const page = { limit: 51, after: undefined };
+  const question = { where: undefined, q: undefined, sort: 'confirm_by.asc' } as const;
+  const read = await rowsRead(pool, ['orders'], async () => {
+    expect(await finder.find(question, page, { sellers: undefined, buyers: true })).toHaveLength(51);
+  });
+  expect(read).toBeLessThan(300);
+});
+
 it('finds overdue orders without reading those of other pages', async () => {
   const where = { field: 'queue', op: '=', value: 'overdue' };
   const read = await rowsRead(pool, ['orders', 'work_items'], async () => expect(await find({ where })).toBe(51));

@@ -15,13 +15,30 @@ type Sorting = Readonly<{
   only?: string;
   /** Added to the column, so that this part comes after the others. */
   later?: string;
+  /** The column has one value, by which nothing is sorted. */
+  isOne?: true;
 }>;
+
+/** The sorts of a search, and that of the list by filters: orders that wait for a broker by deadline, then all others by id. */
+export type ListSort = OrderSearchSort | 'confirm_by.asc';
+
+/** Sorts orders that nobody has to confirm. */
+const NO_DEADLINE = 'infinity';
 
 const placed = { column: 'o.placed_at', type: 'timestamptz' } as const;
 const updated = { column: 'o.updated_at', type: 'timestamptz' } as const;
 const total = { column: 'o.total_cents', type: 'bigint' } as const;
 
-const SORTINGS: Readonly<Record<OrderSearchSort, readonly Sorting[]>> = {
+const waiting: Sorting = {
+  column: 'o.due_at',
+  type: 'timestamptz',
+  direction: 'asc',
+  // The index has the orders with any deadline.
+  only: `o.due_for = 'confirmation' and o.due_at is not null`,
+};
+const NOT_WAITING = `o.due_for is distinct from 'confirmation'`;
+
+const SORTINGS: Readonly<Record<ListSort, readonly Sorting[]>> = {
   'placed_at.desc': [{ ...placed, direction: 'desc' }],
   'placed_at.asc': [{ ...placed, direction: 'asc' }],
   'updated_at.desc': [{ ...updated, direction: 'desc' }],
@@ -29,14 +46,10 @@ const SORTINGS: Readonly<Record<OrderSearchSort, readonly Sorting[]>> = {
   'total.desc': [{ ...total, direction: 'desc' }],
   'total.asc': [{ ...total, direction: 'asc' }],
   // First the orders that wait for a broker, by deadline, then all others by time of placing, as if in a thousand years.
-  'due_at.asc': [
-    { column: 'o.due_at', type: 'timestamptz', direction: 'asc', only: `o.due_for = 'confirmation'` },
-    {
-      ...placed,
-      direction: 'asc',
-      only: `o.due_for is distinct from 'confirmation'`,
-      later: ` + interval '8766000 hours'`,
-    },
+  'due_at.asc': [waiting, { ...placed, direction: 'asc', only: NOT_WAITING, later: ` + interval '8766000 hours'` }],
+  'confirm_by.asc': [
+    waiting,
+    { column: `'${NO_DEADLINE}'::timestamptz`, type: 'timestamptz', direction: 'asc', only: NOT_WAITING, isOne: true },
   ],
 };
 
@@ -51,7 +64,7 @@ const NEWEST = 1_500;
 const NEWEST_LOOKED_UP = 300;
 
 type Page = Readonly<{
-  sort: OrderSearchSort;
+  sort: ListSort;
   limit: number;
   after: SearchPosition | undefined;
   /** `few`: at most a thousand matches of each condition without the order of the list. If one has more, the first row has no id. */
@@ -81,16 +94,19 @@ export class SearchStatement {
       return [this.newestThenOthers(source.newest, only, condition)];
     }
     const parts = typeof only === 'object' ? only.map(({ sql }) => sql) : [only];
-    return parts.flatMap((part) =>
-      this.#sortings.map((sorting) => {
+    return parts.map((part) => {
+      const [first = '', ...later] = this.#sortings.map((sorting, place) => {
         const at = isPlacing && source.at ? source.at : sorting.column;
         const id = isPlacing && source.id ? source.id : 'o.id';
-        const where = all([part, sorting.only, this.beyond(at, id, sorting), condition]);
+        const isWanting = place === 0 ? undefined : `(select count(*) from first) < ${this.asked.limit}`;
+        const where = all([part, sorting.only, this.beyond(at, id, sorting), isWanting, condition]);
         const order =
           isPlacing && source.first ? this.page(`${source.first} ${sorting.direction}, ${at}`, id) : this.page(at, id);
         return `(select o.id, ${at}${sorting.later ?? ''} as at from ${source.from} where ${where} ${order})`;
-      }),
-    );
+      });
+      if (later.length === 0) return first;
+      return this.eitherOf([`first as materialized ${first}`], ['select id, at from first', ...later]);
+    });
   }
 
   /** The ids of a page and what they are sorted by. */
@@ -202,9 +218,10 @@ export class SearchStatement {
     return `order by ${at} ${direction}, ${id} ${direction} limit ${limit}`;
   }
 
-  private beyond(at: string, id: string, { type, direction, later = '' }: Sorting): string | undefined {
+  private beyond(at: string, id: string, { type, direction, later = '', isOne }: Sorting): string | undefined {
     const { after } = this.asked;
     if (!after) return undefined;
+    if (isOne) return after.at === NO_DEADLINE ? `${id} > ${this.parameters.add(after.id)}` : undefined;
     const comparison = direction === 'desc' ? '<' : '>';
     const value = `${this.parameters.add(after.at)}::${type}${later.replace('+', '-')}`;
     return `(${at}, ${id}) ${comparison} (${value}, ${this.parameters.add(after.id)})`;
