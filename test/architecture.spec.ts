@@ -297,6 +297,7 @@ const allowed: [string, string][] = [
     "import { createHmac } from 'node:crypto';\nimport { createParser } from 'eventsource-parser';\nimport './b.js';",
   ],
   ['apps/console/src/a.tsx', "import type { Ping } from '#orders/order.contract';\nimport { b } from './b.js';"],
+  ['apps/console/src/api/a.ts', "import type { Routes } from '../../../../types/backoffice-routes.js';"],
   ['libs/base/src/config/a.ts', 'export const home = process.env.HOME;'],
   ['libs/database/src/a.ts', 'new pg.Client({ ...config, query_timeout: 1 });'],
   ['tools/a.ts', 'process.env.HOME;'],

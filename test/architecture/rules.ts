@@ -160,7 +160,7 @@ const consoleKnowsTheContractsOnly: Rule = ({ imports, area, isSpec }) => {
   if (area !== 'apps/console' || isSpec) return [];
   return offending(imports, 'the console imports more than types of contracts', ({ ours, target, typeOnly }) => {
     if (target.startsWith('node:')) return true;
-    return ours && areaOf(target) !== area && !(typeOnly && isContract(target));
+    return ours && areaOf(target) !== area && !(typeOnly && (isContract(target) || target.startsWith('types/')));
   });
 };
 

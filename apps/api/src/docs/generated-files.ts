@@ -4,16 +4,19 @@ import { eventFixtures } from '#orders/event-fixtures';
 import { eventsPage } from './events-page.js';
 import { openApiText } from './openapi-text.js';
 import { peoplePage } from './people-page.js';
+import { routesTypes } from './routes-types.js';
 import { statusesPage } from './statuses-page.js';
 
 /** All generated files of the repository, by path; `npm run docs` writes them. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const catalogue = loadStatusCatalogue();
+  const openApi = await openApiText();
   return new Map([
     ['.env.example', envExample()],
     ['docs/events.md', eventsPage(eventFixtures(), catalogue)],
-    ['docs/openapi.json', await openApiText()],
+    ['docs/openapi.json', openApi],
     ['docs/people.md', peoplePage()],
     ['docs/statuses.md', statusesPage(catalogue)],
+    ['types/backoffice-routes.d.ts', routesTypes(openApi)],
   ]);
 }

@@ -16,7 +16,7 @@ export function NameForm({ operator }: Readonly<{ operator: Operator }>) {
   const [name, setName] = useState(operator.name);
   const [missing, setMissing] = useState(false);
   const save = useMutationOnce({
-    mutationFn: () => ask(`operators/${operator.id}`, { method: 'PATCH', body: { name: name.trim() } }),
+    mutationFn: () => ask('PATCH operators/{id}', { path: { id: operator.id }, body: { name: name.trim() } }),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   const submit = () => {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SessionList } from '#accounts/operator.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
@@ -12,7 +11,7 @@ const words = accountWords.sessions;
 
 const sessionsQuery = queryOptions({
   queryKey: ['own-sessions'],
-  queryFn: async ({ signal }) => (await ask<SessionList>('session/all', { signal })).sessions,
+  queryFn: async ({ signal }) => (await ask('GET session/all', { signal })).sessions,
 });
 
 /** Where the person is signed in. */
@@ -20,7 +19,7 @@ export function OwnSessions() {
   const client = useQueryClient();
   const { data: sessions = [], error, refetch } = useQuery(sessionsQuery);
   const end = useMutationOnce({
-    mutationFn: () => ask('session/all', { method: 'DELETE' }),
+    mutationFn: () => ask('DELETE session/all'),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   return (

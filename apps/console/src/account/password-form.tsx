@@ -20,7 +20,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
   const [wrong, setWrong] = useState<{ current?: string; password?: string }>({});
   const save = useMutationOnce({
     mutationFn: () =>
-      ask(`operators/${operator.id}`, { method: 'PATCH', body: { password, current_password: current } }),
+      ask('PATCH operators/{id}', { path: { id: operator.id }, body: { password, current_password: current } }),
     onSuccess: () => {
       setCurrent('');
       setPassword('');

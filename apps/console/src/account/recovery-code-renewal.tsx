@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { RecoveryCodes, Session } from '#accounts/operator.contract';
+import type { Session } from '#accounts/operator.contract';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
@@ -16,7 +16,7 @@ export function RecoveryCodeRenewal({ session, onIssued }: Props) {
   const client = useQueryClient();
   const { operator, recovery_codes_left: left } = session;
   const renew = useMutationOnce({
-    mutationFn: () => ask<RecoveryCodes>(`operators/${operator.id}/totp/recovery-codes`, { method: 'POST' }),
+    mutationFn: () => ask('POST operators/{id}/totp/recovery-codes', { path: { id: operator.id } }),
     onSuccess: async ({ recovery_codes: codes }) => {
       onIssued(codes);
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey });

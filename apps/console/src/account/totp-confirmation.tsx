@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { RecoveryCodes, TotpSetup } from '#accounts/operator.contract';
+import type { TotpSetup } from '#accounts/operator.contract';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
@@ -28,8 +28,7 @@ export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
   const confirm = useMutationOnce({
-    mutationFn: (digits: string) =>
-      ask<RecoveryCodes>(`operators/${id}/totp/confirm`, { method: 'POST', body: { code: digits } }),
+    mutationFn: (digits: string) => ask('POST operators/{id}/totp/confirm', { path: { id }, body: { code: digits } }),
     onSuccess: async ({ recovery_codes: codes }) => {
       onConfirmed(codes);
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey });

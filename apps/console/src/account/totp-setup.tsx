@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Session, TotpSetup as Setup } from '#accounts/operator.contract';
+import type { Session } from '#accounts/operator.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { Section } from '../frame/section.js';
@@ -18,7 +18,7 @@ export function TotpSetup({ session }: Readonly<{ session: Session }>) {
   const [confirmed, setConfirmed] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const start = useMutationOnce({
-    mutationFn: () => ask<Setup>(`operators/${operator.id}/totp`, { method: 'POST' }),
+    mutationFn: () => ask('POST operators/{id}/totp', { path: { id: operator.id } }),
     onMutate: () => setConfirmed(false),
     gcTime: 0,
   });

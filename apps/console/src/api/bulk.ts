@@ -54,17 +54,15 @@ export async function changeDesks(
   return { done, unchanged, failed, undo };
 }
 
-const path = (id: string, rest = '') => `orders/${encodeURIComponent(id)}${rest}`;
-
 /** Undefined if the order is already like that. */
 async function changeDesk(id: string, change: Change): Promise<Readonly<{ was: Desk; now: OrderDetail }> | undefined> {
-  const was = await ask<OrderDetail>(path(id));
+  const was = await ask('GET orders/{id}', { path: { id } });
   try {
     const now = await write(id, was, change(was));
     return now && { was, now };
   } catch (error) {
     if (!(error instanceof ApiError) || !error.has(STALE)) throw error;
-    const again = await ask<OrderDetail>(path(id));
+    const again = await ask('GET orders/{id}', { path: { id } });
     const now = await write(id, again, change(again));
     return now && { was: again, now };
   }
@@ -73,12 +71,8 @@ async function changeDesk(id: string, change: Change): Promise<Readonly<{ was: D
 async function write(id: string, was: Desk, to: Desk): Promise<OrderDetail | undefined> {
   const ifMatch = was.desk_version;
   if (to.assignee !== was.assignee) {
-    return await ask<OrderDetail>(path(id, '/assignee'), {
-      method: 'PUT',
-      body: { operator_id: to.assignee },
-      ifMatch,
-    });
+    return await ask('PUT orders/{id}/assignee', { path: { id }, ifMatch, body: { operator_id: to.assignee } });
   }
   if (to.tags.join('\n') === was.tags.join('\n')) return undefined;
-  return await ask<OrderDetail>(path(id, '/tags'), { method: 'PUT', body: to.tags, ifMatch });
+  return await ask('PUT orders/{id}/tags', { path: { id }, ifMatch, body: to.tags });
 }

@@ -1,21 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { OrderAction, OrderActionList } from '#orders/order-action.contract';
+import type { DenialReason } from '#orders/broker-answer.contract';
+import type { OrderAction } from '#orders/order-action.contract';
 import type { NewOrderNote, OrderNote } from '#orders/order-desk.contract';
-import type { OrderChanges, OrderDetail, OrderEvents } from '#orders/order.contract';
+import type { OrderDetail } from '#orders/order.contract';
 import type { Ping } from '#outbound/ping.contract';
-import type { PingList } from '#outbound/ping.contract';
-import type { Timeline } from '#desk/timeline.contract';
 import { ask } from './http.js';
 
-export type TransactionChain = Readonly<{
-  request: Readonly<Record<string, unknown>> | null;
-  commands: readonly unknown[];
-  events: readonly unknown[];
-  payments: readonly unknown[];
-  pings: readonly unknown[];
-}>;
-
-const orderPath = (id: string, rest = '') => `orders/${encodeURIComponent(id)}${rest}`;
 const EVERY_MS = 1_000;
 const TIMELINE_EVERY_MS = 5_000;
 
@@ -23,7 +13,7 @@ const TIMELINE_EVERY_MS = 5_000;
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: ['order', id],
-    queryFn: ({ signal }) => ask<OrderDetail>(orderPath(id), { signal }),
+    queryFn: ({ signal }) => ask('GET orders/{id}', { path: { id }, signal }),
     staleTime: EVERY_MS,
   });
 
@@ -31,7 +21,7 @@ export const orderQuery = (id: string) =>
 export const orderAsOfQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'version', version],
-    queryFn: ({ signal }) => ask<OrderDetail>(orderPath(id, `?version=${version}`), { signal }),
+    queryFn: ({ signal }) => ask('GET orders/{id}', { path: { id }, query: { version }, signal }),
     staleTime: 60_000,
   });
 
@@ -39,7 +29,7 @@ export const orderAsOfQuery = (id: string, version: number) =>
 export const actionsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'actions', version],
-    queryFn: async ({ signal }) => (await ask<OrderActionList>(orderPath(id, '/actions'), { signal })).actions,
+    queryFn: async ({ signal }) => (await ask('GET orders/{id}/actions', { path: { id }, signal })).actions,
     staleTime: 30_000,
     retry: false,
   });
@@ -48,10 +38,8 @@ export const timelineQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['order', id, 'timeline'],
     queryFn: ({ pageParam, signal }) =>
-      ask<Timeline>(orderPath(id, `/timeline${pageParam === '' ? '' : `?cursor=${encodeURIComponent(pageParam)}`}`), {
-        signal,
-      }),
-    initialPageParam: '',
+      ask('GET orders/{id}/timeline', { path: { id }, query: { cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
     // Deliveries are not announced as changes of the order.
     refetchInterval: TIMELINE_EVERY_MS,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -62,20 +50,21 @@ export const timelineQuery = (id: string) =>
 export const changesQuery = (id: string, from: number, to: number) =>
   queryOptions({
     queryKey: ['order', id, 'changes', from, to],
-    queryFn: ({ signal }) => ask<OrderChanges>(orderPath(id, `/changes?from=${from}&to=${to}`), { signal }),
+    queryFn: ({ signal }) => ask('GET orders/{id}/changes', { path: { id }, query: { from, to }, signal }),
     staleTime: 60_000,
   });
 
 export const eventsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'events', version],
-    queryFn: ({ signal }) => ask<OrderEvents>(orderPath(id, '/events'), { signal }),
+    queryFn: ({ signal }) => ask('GET orders/{id}/events', { path: { id }, signal }),
   });
 
 export const transactionQuery = (transactionId: string) =>
   queryOptions({
     queryKey: ['transaction', transactionId],
-    queryFn: ({ signal }) => ask<TransactionChain>(`transactions/${encodeURIComponent(transactionId)}`, { signal }),
+    queryFn: ({ signal }) =>
+      ask('GET transactions/{transaction_id}', { path: { transaction_id: transactionId }, signal }),
     retry: false,
   });
 
@@ -89,30 +78,31 @@ export function applyAction(
 ): Promise<OrderDetail> {
   const text = (name: string) => input[name]?.trim() ?? '';
   const note = text('note') === '' ? {} : { note: text('note') };
-  const options = { method: 'POST', ifMatch: version } as const;
-  if (action === 'accept_replacement') return ask(orderPath(id, '/replacement/accept'), { ...options, body: note });
-  if (action === 'reject_replacement') return ask(orderPath(id, '/replacement/reject'), { ...options, body: note });
-  if (action === 'approve') return ask(orderPath(id, '/approve'), { ...options, body: note });
-  if (action === 'accept') return ask(orderPath(id, '/accept'), { ...options, body: note });
-  if (action === 'deny') return ask(orderPath(id, '/deny'), { ...options, body: { reason: text('reason'), ...note } });
-  if (action === 'change_status') return ask(orderPath(id, '/status'), { ...options, body: { status_code, ...note } });
-  const sent =
+  const order = { path: { id }, ifMatch: version };
+  if (action === 'accept_replacement') return ask('POST orders/{id}/replacement/accept', { ...order, body: note });
+  if (action === 'reject_replacement') return ask('POST orders/{id}/replacement/reject', { ...order, body: note });
+  if (action === 'approve') return ask('POST orders/{id}/approve', { ...order, body: note });
+  if (action === 'accept') return ask('POST orders/{id}/accept', { ...order, body: note });
+  if (action === 'deny')
+    return ask('POST orders/{id}/deny', { ...order, body: { reason: text('reason') as DenialReason, ...note } });
+  if (action === 'change_status' && status_code !== undefined)
+    return ask('POST orders/{id}/status', { ...order, body: { status_code, ...note } });
+  const how =
     action === 'ship'
-      ? { type: 'ship', data: { carrier: text('carrier'), tracking_number: text('tracking_number') } }
-      : { type: 'download', data: { url: text('url') } };
+      ? ({ type: 'ship', data: { carrier: text('carrier'), tracking_number: text('tracking_number') } } as const)
+      : ({ type: 'download', data: { url: text('url') } } as const);
   const correction = fulfillment ? { send_ping: true } : {};
-  return ask(orderPath(id, '/fulfillment'), { ...options, body: { ...sent, ...note, ...correction } });
+  return ask('POST orders/{id}/fulfillment', { ...order, body: { ...how, ...note, ...correction } });
 }
 
-export const sendPingAgain = (pingId: string): Promise<Ping> =>
-  ask(`pings/${encodeURIComponent(pingId)}/send`, { method: 'POST' });
+export const sendPingAgain = (pingId: string): Promise<Ping> => ask('POST pings/{id}/send', { path: { id: pingId } });
 
 /** The bodies that the platform sent, by the id of the ping and the number of the attempt. */
 export const pingAnswersQuery = (id: string) =>
   queryOptions({
     queryKey: ['order', id, 'ping-answers'],
     queryFn: async ({ signal }) => {
-      const { pings } = await ask<PingList>(`pings?limit=200&order_id=${encodeURIComponent(id)}`, { signal });
+      const { pings } = await ask('GET pings', { query: { limit: 200, order_id: id }, signal });
       const answers = pings.flatMap((ping) =>
         ping.attempts.flatMap(({ attempt, answer }) => (answer ? [[`${ping.id} ${attempt}`, answer] as const] : [])),
       );
@@ -122,7 +112,7 @@ export const pingAnswersQuery = (id: string) =>
   });
 
 export const addNote = (id: string, note: NewOrderNote): Promise<OrderNote> =>
-  ask(orderPath(id, '/notes'), { method: 'POST', body: note });
+  ask('POST orders/{id}/notes', { path: { id }, body: note });
 
 export const revealPersonalData = (id: string, reason: string): Promise<Readonly<Record<string, unknown>>> =>
-  ask(orderPath(id, '/personal-data/reveal'), { method: 'POST', body: { reason } });
+  ask('POST orders/{id}/personal-data/reveal', { path: { id }, body: { reason } });

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { EventName, EventNames } from '#desk/event-list.contract';
+import type { EventName } from '#desk/event-list.contract';
 import { ask } from './http.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -12,7 +12,7 @@ const GATHER_MS = 10;
 /** One request for the events of all rows that come into view together. */
 const names = new DataLoader<string, EventName | null>(
   async (ids) => {
-    const { events } = await ask<EventNames>(`events/names?ids=${ids.map(encodeURIComponent).join(',')}`);
+    const { events } = await ask('GET events/names', { query: { ids } });
     const found = new Map(events.map((event) => [event.id, event]));
     return ids.map((id) => found.get(id) ?? null);
   },

@@ -1,23 +1,46 @@
+import type { Routes } from '../../../../types/backoffice-routes.js';
 import { ApiError, apiErrorOf } from './api-error.js';
+import { pathOf, type Place } from './path-of.js';
 import { PATH_PREFIX } from './path-prefix.js';
 import { serverAnswered, serverWasSilent } from './connection.js';
 import { untilSignedInAgain } from './expired-session.js';
 import { untilConfirmed } from './fresh-proof.js';
 import { isInUse } from './use-of-page.js';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Route = keyof Routes;
 
-export type RequestOptions = Readonly<{
-  method?: Method;
-  body?: unknown;
-  /** A body that is not JSON, with its type. */
-  file?: Blob;
-  /** A form with files. The browser adds its type with the boundary. */
-  form?: FormData;
-  /** The version that the change expects. */
-  ifMatch?: number;
-  signal?: AbortSignal;
-}>;
+/** In a request, lists may be readonly, and optional fields undefined. */
+type Sent<T> = T extends Blob | FormData
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Sent<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Sent<T[K]> | (object extends Pick<T, K> ? undefined : never) }
+      : T;
+
+type Asked<R extends Route> = { [K in keyof Routes[R] as Exclude<K, 'answer' | 'preview'>]: Routes[R][K] };
+
+/** What a route takes: `path`, `query`, `body`, `file` or `form`, and in `ifMatch` the version that the change expects. */
+export type Request<R extends Route> = Sent<Asked<R>> & Readonly<{ signal?: AbortSignal }>;
+
+/** It may be left out if the route needs nothing. */
+type Requested<R extends Route> = object extends Asked<R> ? [Request<R>?] : [Request<R>];
+
+export type Answer<R extends Route> = Routes[R]['answer'];
+
+/** The routes that answer a dry run otherwise. */
+type Previewed = { [R in Route]: Routes[R] extends { preview: unknown } ? R : never }[Route];
+
+type AnyRequest = Place &
+  Readonly<{
+    body?: unknown;
+    /** A body that is not JSON, with its type. */
+    file?: Blob;
+    /** A form with files. The browser adds its type with the boundary. */
+    form?: FormData;
+    ifMatch?: number | undefined;
+    signal?: AbortSignal;
+  }>;
 
 const NOT_SIGNED_IN = 40100;
 const PROOF_NEEDED = 40112;
@@ -35,30 +58,61 @@ export function setCsrfToken(token: string | undefined): void {
 }
 
 /**
- * Asks the back office API. `path` is relative to `/backoffice/v1/`. If the session has expired, or the server wants a proof of
- * who the person is, it waits for the person and repeats the request. Throws an ApiError.
+ * Asks the back office API. If the session has expired, or the server wants a proof of who the person is, it waits for the person and
+ * repeats the request. Throws an ApiError.
+ *
+ * @example
+ * const order = await ask('GET orders/{id}', { path: { id } });
  */
-export async function ask<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function ask<R extends Route>(route: R, ...[request]: Requested<R>): Promise<Answer<R>> {
+  return (await sendTwice(route, request)) as Answer<R>;
+}
+
+/** Asks what a request would do. The request says itself that it is a dry run. */
+export async function preview<R extends Previewed>(route: R, request: Request<R>): Promise<Routes[R]['preview']> {
+  return (await sendTwice(route, request)) as Routes[R]['preview'];
+}
+
+type Paged = { query?: { cursor?: string }; answer: { next_cursor: string | null } };
+export type PagedRoute = { [R in Route]: Routes[R] extends Paged ? R : never }[Route];
+
+/** Asks for one page of a list. Without a cursor it is the first. */
+export async function askPage<R extends PagedRoute>(
+  route: R,
+  request: Request<R>,
+  page: Readonly<{ cursor: string | undefined; signal: AbortSignal }>,
+): Promise<Answer<R>> {
+  const { query, ...rest }: AnyRequest = request;
+  const { cursor, signal } = page;
+  return (await sendTwice(route, { ...rest, query: { ...query, cursor }, signal })) as Answer<R>;
+}
+
+/** Like `ask`, without another try. */
+export async function askOnce<R extends Route>(route: R, ...[request]: Requested<R>): Promise<Answer<R>> {
+  return (await send(route, request)) as Answer<R>;
+}
+
+async function sendTwice(route: Route, request: AnyRequest | undefined): Promise<unknown> {
   try {
-    return await askOnce<Answer>(path, options);
+    return await send(route, request);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.has(NOT_SIGNED_IN)) await untilSignedInAgain();
     else if (!error.has(PROOF_NEEDED) || !(await untilConfirmed())) throw error;
-    return await askOnce<Answer>(path, options);
+    return await send(route, request);
   }
 }
 
-/** The same, without another try. */
-export async function askOnce<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { method = 'GET', body, file, form, ifMatch, signal } = options;
+async function send(route: Route, request: AnyRequest = {}): Promise<unknown> {
+  const { body, file, form, ifMatch, signal } = request;
+  const method = route.slice(0, route.indexOf(' '));
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET' && csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
   if (!isInUse()) headers['x-background'] = '1';
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (file) headers['content-type'] = file.type;
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
-  const response = await fetch(`${PATH_PREFIX}/backoffice/v1/${path}`, {
+  const response = await fetch(addressOf(route, request), {
     method,
     headers,
     credentials: 'same-origin',
@@ -75,8 +129,12 @@ export async function askOnce<Answer>(path: string, options: RequestOptions = {}
   serverAnswered();
   clockDifferenceMs = Date.parse(response.headers.get('date') ?? '') - Date.now() || 0;
   if (!response.ok) throw await apiErrorOf(response);
-  return (response.status === 204 ? undefined : withEveryDigit(await response.text())) as Answer;
+  return response.status === 204 ? undefined : withEveryDigit(await response.text());
 }
+
+/** Where a browser finds a route. */
+export const addressOf = (route: Route, request: Place): string =>
+  `${PATH_PREFIX}/backoffice/v1/${pathOf(route, request)}`;
 
 type Reviver = (key: string, value: unknown, context?: Readonly<{ source?: string }>) => unknown;
 

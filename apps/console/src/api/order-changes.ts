@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BuyerChange, OrderDetail } from '#orders/order.contract';
-import type { AssigneeList } from '#orders/order-desk.contract';
 import type { ListingDocument } from '#listings/listing.contract';
-import type { ListingList } from '#listings/listing-list.contract';
 import type { ReplacementOffer } from '#orders/replacement.contract';
 import { ApiError } from './api-error.js';
 import { ask } from './http.js';
@@ -11,14 +9,12 @@ export type TagChange = Readonly<{ add: string } | { remove: string }>;
 
 const MOST_TRIES = 5;
 
-const pathOf = (id: string, rest = '') => `orders/${encodeURIComponent(id)}${rest}`;
-
 export const isStale = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
 
 /** The operators that an order can be given to. */
 export const assigneesQuery = queryOptions({
   queryKey: ['assignees'],
-  queryFn: async ({ signal }) => (await ask<AssigneeList>('assignees', { signal })).assignees,
+  queryFn: async ({ signal }) => (await ask('GET assignees', { signal })).assignees,
   staleTime: 60_000,
 });
 
@@ -32,31 +28,31 @@ export async function changeTag(order: OrderDetail, change: TagChange): Promise<
   for (let tries = 1, now = order; ; tries += 1) {
     try {
       const body = withTag(now.tags, change);
-      return await ask(pathOf(order.id, '/tags'), { method: 'PUT', ifMatch: now.desk_version, body });
+      return await ask('PUT orders/{id}/tags', { path: { id: order.id }, ifMatch: now.desk_version, body });
     } catch (error) {
       if (!isStale(error) || tries === MOST_TRIES) throw error;
-      now = await ask<OrderDetail>(pathOf(order.id));
+      now = await ask('GET orders/{id}', { path: { id: order.id } });
     }
   }
 }
 
 /** Refused if a colleague has changed tags or assignee since: two people must not both think that the order is theirs. */
 export const assign = ({ id, desk_version: ifMatch }: OrderDetail, operatorId: string | null): Promise<OrderDetail> =>
-  ask(pathOf(id, '/assignee'), { method: 'PUT', ifMatch, body: { operator_id: operatorId } });
+  ask('PUT orders/{id}/assignee', { path: { id }, ifMatch, body: { operator_id: operatorId } });
 
 export const correctBuyer = ({ id, version: ifMatch }: OrderDetail, body: BuyerChange): Promise<OrderDetail> =>
-  ask(pathOf(id, '/buyer'), { method: 'PATCH', ifMatch, body });
+  ask('PATCH orders/{id}/buyer', { path: { id }, ifMatch, body });
 
 export const erasePersonalData = ({ id, version: ifMatch }: OrderDetail): Promise<OrderDetail> =>
-  ask(pathOf(id, '/personal-data'), { method: 'DELETE', ifMatch });
+  ask('DELETE orders/{id}/personal-data', { path: { id }, ifMatch });
 
 /** Listings of the same event with enough tickets to offer in place of the order's. The nearest price comes first. */
 export const otherTicketsQuery = ({ id, product: { event_id, listing_id, quantity }, total }: OrderDetail) =>
   queryOptions({
     queryKey: ['other-tickets', id, event_id, listing_id],
     queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ event_id, state: 'on_sale', limit: '200' });
-      const { listings } = await ask<ListingList>(`listings?${query.toString()}`, { signal });
+      const query = { event_id, state: 'on_sale', limit: 200 } as const;
+      const { listings } = await ask('GET listings', { query, signal });
       const distance = ({ price, fees }: ListingDocument) => Math.abs(price + fees - total / quantity);
       return listings
         .filter((listing) => listing.listing_id !== listing_id && sells(listing, quantity))
@@ -75,4 +71,4 @@ function sells({ quantity: available, split_rule: rule }: ListingDocument, quant
 }
 
 export const offerReplacement = ({ id, version: ifMatch }: OrderDetail, body: ReplacementOffer): Promise<OrderDetail> =>
-  ask(pathOf(id, '/replacement'), { method: 'POST', ifMatch, body });
+  ask('POST orders/{id}/replacement', { path: { id }, ifMatch, body });

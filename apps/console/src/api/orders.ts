@@ -1,21 +1,16 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { OrderList } from '#orders/order.contract';
-import { ask } from './http.js';
+import { ask, type Request } from './http.js';
 
-/** A condition as POST /orders/search takes it. */
-export type OrderCondition =
-  | Readonly<{ field: string; op: string; value: string | number | boolean | readonly (string | number)[] }>
-  | Readonly<{ and: readonly OrderCondition[] }>;
+type Search = Request<'POST orders/search'>['body'];
 
-export type OrderQuestion = Readonly<{ where?: OrderCondition | undefined; q?: string | undefined; sort: string }>;
+export type OrderQuestion = Pick<Search, 'where' | 'q' | 'sort'>;
+export type OrderCondition = NonNullable<Search['where']>;
 
 const PAGE = 100;
 
-export function searchOrders(
-  question: OrderQuestion & Readonly<{ limit: number; cursor?: string }>,
-  signal?: AbortSignal,
-): Promise<OrderList> {
-  return ask('orders/search', { method: 'POST', body: question, ...(signal && { signal }) });
+export function searchOrders(question: Search, signal?: AbortSignal): Promise<OrderList> {
+  return ask('POST orders/search', { body: question, ...(signal && { signal }) });
 }
 
 /** The list, page after page. It stays as it is until somebody asks for the new orders. */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
-import type { OwnQueueBody, Queue, QueueEscalation, QueueList, QueuePage } from '#desk/queue.contract';
+import type { OwnQueueBody, Queue, QueueEscalation } from '#desk/queue.contract';
 import { ask } from './http.js';
 
 // Changes of orders are announced, but the passing of time is not.
@@ -9,7 +9,7 @@ const PAGE = 100;
 
 export const queuesQuery = queryOptions({
   queryKey: ['queues'],
-  queryFn: async ({ signal }) => (await ask<QueueList>('queues', { signal })).queues,
+  queryFn: async ({ signal }) => (await ask('GET queues', { signal })).queues,
   refetchInterval: EVERY_MS,
 });
 
@@ -19,28 +19,25 @@ export type QueuePart = 'waiting' | 'snoozed' | 'escalated';
 export const queueOrdersQuery = (id: string, part: QueuePart) =>
   infiniteQueryOptions({
     queryKey: ['queues', id, 'orders', part],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`;
-      return ask<QueuePage>(
-        `queues/${encodeURIComponent(id)}/orders?limit=${PAGE}${part === 'waiting' ? '' : `&${part}=true`}${cursor}`,
-        { signal },
-      );
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { limit: PAGE, ...(part !== 'waiting' && { [part]: 'true' }), cursor };
+      return ask('GET queues/{id}/orders', { path: { id }, query, signal });
     },
-    initialPageParam: '',
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     refetchInterval: EVERY_MS,
   });
 
-export const addQueue = (body: OwnQueueBody): Promise<Queue> => ask('queues', { method: 'POST', body });
+export const addQueue = (body: OwnQueueBody): Promise<Queue> => ask('POST queues', { body });
 
 export const replaceQueue = (id: string, body: OwnQueueBody): Promise<Queue> =>
-  ask(`queues/${encodeURIComponent(id)}`, { method: 'PUT', body });
+  ask('PUT queues/{id}', { path: { id }, body });
 
-export const removeQueue = (id: string): Promise<void> => ask(`queues/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const removeQueue = (id: string): Promise<void> => ask('DELETE queues/{id}', { path: { id } });
 
 export const setEscalation = (id: string, body: QueueEscalation): Promise<void> =>
-  ask(`queues/${encodeURIComponent(id)}/escalation`, { method: 'PUT', body });
+  ask('PUT queues/{id}/escalation', { path: { id }, body });
 
 /** @param until ISO 8601; null brings the order back */
 export const snoozeOrder = (id: string, until: string | null): Promise<OrderDetail> =>
-  ask(`orders/${encodeURIComponent(id)}/snooze`, { method: 'PUT', body: { until } });
+  ask('PUT orders/{id}/snooze', { path: { id }, body: { until } });

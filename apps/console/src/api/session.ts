@@ -12,7 +12,7 @@ export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async (): Promise<Session | null> => {
     try {
-      return remembered(await askOnce<Session>('session'));
+      return remembered(await askOnce('GET session'));
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -24,7 +24,7 @@ export const sessionQuery = queryOptions({
 /** How people can sign in here. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
-  queryFn: () => askOnce<SignInOptions>('session/options'),
+  queryFn: () => askOnce('GET session/options'),
   staleTime: Infinity,
 });
 
@@ -35,20 +35,20 @@ export const shortestPassword = (options: SignInOptions | undefined): number => 
 export const lengthOf = (password: string): number => Array.from(password).length;
 
 export async function signIn(client: QueryClient, request: SignInRequest): Promise<Session> {
-  const session = remembered(await askOnce<Session>('session', { method: 'POST', body: request }));
+  const session = remembered(await askOnce('POST session', { body: request }));
   client.setQueryData(SESSION_KEY, session);
   return session;
 }
 
 /** Proves to the server who the person is. */
 export async function confirmIdentity(client: QueryClient, proof: SessionProof): Promise<void> {
-  const session = remembered(await askOnce<Session>('session/confirm', { method: 'POST', body: proof }));
+  const session = remembered(await askOnce('POST session/confirm', { body: proof }));
   client.setQueryData(SESSION_KEY, session);
 }
 
 /** Whether the same person has signed in again in another tab. The session is that one then. */
 export async function isSignedInElsewhere(client: QueryClient, operatorId: string): Promise<boolean> {
-  const session = await askOnce<Session>('session').catch(() => undefined);
+  const session = await askOnce('GET session').catch(() => undefined);
   if (session?.operator.id !== operatorId) return false;
   client.setQueryData(SESSION_KEY, remembered(session));
   return true;
@@ -56,7 +56,7 @@ export async function isSignedInElsewhere(client: QueryClient, operatorId: strin
 
 /** Clears all data that was read, because the next person may see less. */
 export async function signOut(client: QueryClient): Promise<void> {
-  await askOnce('session', { method: 'DELETE' });
+  await askOnce('DELETE session');
   setCsrfToken(undefined);
   client.clear();
   forgetEvents();

@@ -1,17 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OrderTicket, OrderTicketList, TicketLink, TicketList } from '#fulfilment/ticket.contract';
-import { ask } from './http.js';
-import { PATH_PREFIX } from './path-prefix.js';
+import type { OrderTicket, TicketLink, TicketList } from '#fulfilment/ticket.contract';
+import { addressOf, ask } from './http.js';
 
 export type ChosenTicket = Readonly<{ file: File; barcode: string; seat: string }>;
-
-const pathOf = (orderId: string, rest = '') => `orders/${encodeURIComponent(orderId)}/tickets${rest}`;
 
 /** Read again when the order changes, because `version` is part of the key. */
 export const ticketsQuery = (orderId: string, version: number) =>
   queryOptions({
     queryKey: ['order', orderId, 'tickets', version],
-    queryFn: async ({ signal }) => (await ask<OrderTicketList>(pathOf(orderId), { signal })).tickets,
+    queryFn: async ({ signal }) => (await ask('GET orders/{id}/tickets', { path: { id: orderId }, signal })).tickets,
     retry: false,
   });
 
@@ -23,15 +20,18 @@ export function addTickets(orderId: string, chosen: readonly ChosenTicket[]): Pr
     form.append('barcode', barcode.trim());
     form.append('seat', seat.trim());
   }
-  return ask(pathOf(orderId), { method: 'POST', form });
+  return ask('POST orders/{id}/tickets', { path: { id: orderId }, form });
 }
 
 export const linkTicket = (orderId: string, ticketId: string, minutes: number): Promise<TicketLink> =>
-  ask(pathOf(orderId, `/${ticketId}/link`), { method: 'POST', body: { expires_in_minutes: minutes } });
+  ask('POST orders/{id}/tickets/{ticket_id}/link', {
+    path: { id: orderId, ticket_id: ticketId },
+    body: { expires_in_minutes: minutes },
+  });
 
 export const removeTicket = (orderId: string, ticketId: string): Promise<void> =>
-  ask(pathOf(orderId, `/${ticketId}`), { method: 'DELETE' });
+  ask('DELETE orders/{id}/tickets/{ticket_id}', { path: { id: orderId, ticket_id: ticketId } });
 
 /** Where a browser opens the file with the session of this page. */
 export const ticketFileAddress = (orderId: string, { id }: Pick<OrderTicket, 'id'>): string =>
-  `${PATH_PREFIX}/backoffice/v1/${pathOf(orderId, `/${id}/file`)}`;
+  addressOf('GET orders/{id}/tickets/{ticket_id}/file', { path: { id: orderId, ticket_id: id } });

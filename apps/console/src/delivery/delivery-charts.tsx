@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { DeliveryHistoryReport } from '#outbound/delivery.contract';
 import { ask } from '../api/http.js';
 import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';
@@ -59,7 +58,7 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
   const now = useNow(EVERY_MS);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['delivery-history', hours],
-    queryFn: ({ signal }) => ask<DeliveryHistoryReport>(`delivery/history?from=${startOf(hours)}`, { signal }),
+    queryFn: ({ signal }) => ask('GET delivery/history', { query: { from: startOf(hours) }, signal }),
     refetchInterval: EVERY_MS,
     placeholderData: keepPreviousData,
   });

@@ -2,7 +2,6 @@ import '../charts/charts.css';
 import './delivery.css';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { DeliveryHealthReport } from '#outbound/delivery.contract';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { may, sessionQuery } from '../api/session.js';
@@ -26,7 +25,7 @@ export function DeliveryPage() {
   const hours = HOURS.find((one) => one === asked) ?? '24';
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['delivery-health'],
-    queryFn: ({ signal }) => ask<DeliveryHealthReport>('delivery/health', { signal }),
+    queryFn: ({ signal }) => ask('GET delivery/health', { signal }),
     refetchInterval: EVERY_MS,
   });
   const endpoints = data?.endpoints ?? [];

@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DriftReport } from '#outbound/delivery.contract';
-import type { PingsSent } from '#outbound/ping.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
@@ -13,11 +11,8 @@ import { usePageQuery } from '../frame/use-page-query.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from './delivery-words.js';
 
-type Drifting = DriftReport['orders'][number];
-
 // Pings of newer changes may still be on their way.
-const OLDER_THAN_S = 60;
-const BODY = { older_than_seconds: OLDER_THAN_S } as const;
+const LATE = { older_than_seconds: 60 };
 
 /** Orders whose latest status the platform does not know, with a button to send it. */
 export function DriftingOrders() {
@@ -25,16 +20,15 @@ export function DriftingOrders() {
   const { data: session } = useQuery(sessionQuery);
   const [asking, setAsking] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
-  const path = `delivery/drift?limit=10&older_than_seconds=${OLDER_THAN_S}`;
-  const list = usePageQuery<DriftReport, Drifting>(path, ({ orders }) => orders);
+  const list = usePageQuery('GET delivery/drift', { query: { ...LATE, limit: 10 } }, ({ orders }) => orders);
   const count = useQuery({
     queryKey: ['drift-count'],
-    queryFn: () => ask<PingsSent>('delivery/drift/send', { method: 'POST', body: { ...BODY, dry_run: true } }),
+    queryFn: () => ask('POST delivery/drift/send', { body: { ...LATE, dry_run: true } }),
     enabled: asking,
     gcTime: 0,
   });
   const send = useMutationOnce({
-    mutationFn: () => ask<PingsSent>('delivery/drift/send', { method: 'POST', body: BODY }),
+    mutationFn: () => ask('POST delivery/drift/send', { body: LATE }),
     onSuccess: (answer) => {
       setAsking(false);
       setSent(answer.sent);

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Ping } from '#outbound/ping.contract';
-import type { PingList, PingsSent } from '#outbound/ping.contract';
 import { sendPingAgain } from '../api/desk.js';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
@@ -22,7 +21,7 @@ const PARKED = { state: 'parked' } as const;
 export function ParkedPings() {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const list = usePageQuery<PingList, Ping>('pings?state=parked&limit=20', ({ pings }) => pings);
+  const list = usePageQuery('GET pings', { query: { ...PARKED, limit: 20 } }, ({ pings }) => pings);
   const [asking, setAsking] = useState(false);
   const [askingSelected, setAskingSelected] = useState(false);
   const [selected, setSelected] = useState<readonly string[]>([]);
@@ -38,12 +37,12 @@ export function ParkedPings() {
   });
   const count = useQuery({
     queryKey: ['parked-count', asking],
-    queryFn: () => ask<PingsSent>('pings/send', { method: 'POST', body: { ...PARKED, dry_run: true } }),
+    queryFn: () => ask('POST pings/send', { body: { ...PARKED, dry_run: true } }),
     enabled: asking,
     gcTime: 0,
   });
   const sendAll = useMutationOnce({
-    mutationFn: () => ask<PingsSent>('pings/send', { method: 'POST', body: PARKED }),
+    mutationFn: () => ask('POST pings/send', { body: PARKED }),
     onSuccess: (answer) => {
       setAsking(false);
       setSent(answer.sent);

@@ -1,8 +1,7 @@
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Replay, ReplayPreview } from '#outbound/replay.contract';
-import { ask } from '../api/http.js';
+import { ask, preview } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
@@ -29,30 +28,30 @@ export function ReplayForm({ endpoints, onClose }: Props) {
     ...(until !== '' && { until: new Date(until).toISOString() }),
   };
   const choice = JSON.stringify(chosen);
-  const preview = useMutationOnce({
+  const count = useMutationOnce({
     mutationFn: async () => {
-      const { total } = await ask<ReplayPreview>('replays', { method: 'POST', body: { ...chosen, dry_run: true } });
+      const { total } = await preview('POST replays', { body: { ...chosen, dry_run: true } });
       return { total, choice };
     },
   });
   const start = useMutationOnce({
-    mutationFn: () => ask<Replay>('replays', { method: 'POST', body: chosen }),
+    mutationFn: () => ask('POST replays', { body: chosen }),
     onSuccess: () => {
       onClose();
       return client.invalidateQueries({ queryKey: ['replays'] });
     },
   });
-  const counted = preview.data?.choice === choice ? preview.data.total : null;
+  const counted = count.data?.choice === choice ? count.data.total : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (counted === null) preview.mutate();
+    if (counted === null) count.mutate();
     else start.mutate();
   };
   return (
     <Dialog
       title={words.newReplay}
       typed={{ endpoint, since, until, rate }}
-      isPending={preview.isPending || start.isPending}
+      isPending={count.isPending || start.isPending}
       onClose={onClose}
     >
       <form className="stack" onSubmit={submit}>
@@ -78,10 +77,10 @@ export function ReplayForm({ endpoints, onClose }: Props) {
         />
         <NumberInput label={words.most} value={rate} min={1} max={10_000} onChange={setRate} />
         <p role="status">{counted === null ? '' : words.replayCount(number(counted))}</p>
-        {(preview.error ?? start.error) && <Failure error={preview.error ?? start.error} />}
+        {(count.error ?? start.error) && <Failure error={count.error ?? start.error} />}
         <div className="row end">
           <CancelButton>{words.cancel}</CancelButton>
-          <Button type="submit" loading={preview.isPending || start.isPending} disabled={counted === 0}>
+          <Button type="submit" loading={count.isPending || start.isPending} disabled={counted === 0}>
             {counted === null ? words.count : words.startReplay}
           </Button>
         </div>

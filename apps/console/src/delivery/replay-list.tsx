@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Replay, ReplayList as ReplayAnswer } from '#outbound/replay.contract';
+import type { Replay } from '#outbound/replay.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { DataTable } from '../frame/data-table.js';
@@ -31,14 +31,13 @@ export function ReplayList({ endpoints }: Readonly<{ endpoints: readonly Endpoin
   const [adding, setAdding] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['replays'],
-    queryFn: ({ signal }) => ask<ReplayAnswer>('replays?limit=10', { signal }),
+    queryFn: ({ signal }) => ask('GET replays', { query: { limit: 10 }, signal }),
     refetchInterval: ({ state }) =>
       state.data?.replays.some((replay) => replay.state === 'running') ? RUNNING_EVERY_MS : QUIET_EVERY_MS,
   });
   const change = useMutationOnce({
     keyOf: ({ id, act }) => `${id} ${act}`,
-    mutationFn: ({ id, act }: Readonly<{ id: string; act: Act }>) =>
-      ask<Replay>(`replays/${encodeURIComponent(id)}/${act}`, { method: 'POST' }),
+    mutationFn: ({ id, act }: Readonly<{ id: string; act: Act }>) => ask(`POST replays/{id}/${act}`, { path: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['replays'] }),
   });
   const mayAct = may(session, 'delivery:act');

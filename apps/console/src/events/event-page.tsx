@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { EventDetail } from '#desk/event-list.contract';
-import type { ListingDocument } from '#listings/listing.contract';
-import type { ListingList } from '#listings/listing-list.contract';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { CopyButton } from '../frame/copy-button.js';
@@ -25,10 +23,9 @@ export function EventPage() {
   const { id } = useParams({ from: '/frame/events/$id' });
   const one = useQuery({
     queryKey: ['event-sales', id],
-    queryFn: ({ signal }) => ask<EventDetail>(`events/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => ask('GET events/{event_id}', { path: { event_id: id }, signal }),
   });
-  const path = `listings?limit=100&event_id=${encodeURIComponent(id)}`;
-  const list = usePageQuery<ListingList, ListingDocument>(path, ({ listings }) => listings);
+  const list = usePageQuery('GET listings', { query: { event_id: id, limit: 100 } }, ({ listings }) => listings);
   const { data } = one;
   if (!data) {
     return <UnreadPage back={BACK} title={id} query={one} missing={words.notFoundHint(id)} />;

@@ -41,7 +41,7 @@ export function EventRunButtons({ id, isInCatalogue }: Props) {
 export function EventRunList({ id }: Readonly<{ id: string }>) {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const { data } = useJobs(`limit=20&event_id=${encodeURIComponent(id)}`, may(session, 'runs:act'));
+  const { data } = useJobs({ limit: 20, event_id: id }, may(session, 'runs:act'));
   const jobs = data?.jobs ?? [];
   const states = jobs.map(({ id: job, state }) => `${job} ${state}`).join();
   // A run changes the event and its orders.

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { EventList, EventSummary } from '#desk/event-list.contract';
 import { DataTable } from '../frame/data-table.js';
 import { ListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
@@ -11,13 +10,14 @@ import { eventWords as words } from './event-words.js';
 import { eventTime, venueText } from './event-text.js';
 
 const PAGE = 100;
+const TIMES = ['past', 'all'] as const;
 
 /** The events of the catalogue with what is for sale and what was sold. */
 export function EventsPage() {
   const navigate = useNavigate();
   const { q = '', when = '' } = useSearch({ from: '/frame/events' });
-  const query = new URLSearchParams({ limit: `${PAGE}`, ...(q !== '' && { q }), ...(when !== '' && { when }) });
-  const list = usePageQuery<EventList, EventSummary>(`events?${query.toString()}`, ({ events }) => events);
+  const query = { limit: PAGE, ...(q !== '' && { q }), when: TIMES.find((one) => one === when) };
+  const list = usePageQuery('GET events', { query }, ({ events }) => events);
   const { column } = words;
   return (
     <div className="page">

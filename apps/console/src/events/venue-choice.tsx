@@ -25,7 +25,7 @@ export function VenueChoice({ chosen, onChoose }: Props) {
   }, [typed]);
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['event-venues', asked],
-    queryFn: ({ signal }) => ask<EventVenues>(`events/venues?q=${encodeURIComponent(asked)}`, { signal }),
+    queryFn: ({ signal }) => ask('GET events/venues', { query: { q: asked }, signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
   });

@@ -1,15 +1,16 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ask } from '../api/http.js';
+import { type Answer, askPage, type PagedRoute, type Request } from '../api/http.js';
 
-type Page = Readonly<{ next_cursor: string | null }>;
-
-/** A list of the back office, page by page. `path` has its filters; `pick` takes the rows out of an answer. */
-export function usePageQuery<Answer extends Page, Row>(path: string, pick: (answer: Answer) => readonly Row[]) {
+/** A list of the back office, page by page. `pick` takes the rows out of an answer. */
+export function usePageQuery<R extends PagedRoute, Row>(
+  route: R,
+  request: Request<R>,
+  pick: (answer: Answer<R>) => readonly Row[],
+) {
   const query = useInfiniteQuery({
-    queryKey: ['list', path],
-    queryFn: ({ pageParam, signal }) =>
-      ask<Answer>(pageParam === '' ? path : `${path}&cursor=${encodeURIComponent(pageParam)}`, { signal }),
-    initialPageParam: '',
+    queryKey: ['list', route, request],
+    queryFn: ({ pageParam: cursor, signal }) => askPage(route, request, { cursor, signal }),
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
   });

@@ -2,20 +2,21 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
-import type { Job, JobPreview } from '#desk/job.contract';
-import { ask } from '../api/http.js';
+import { ask, preview, type Request } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { bulkWords as words } from './job-words.js';
 import { WhatFollows } from './what-follows.js';
 
+type NewJob = Request<'POST jobs'>['body'];
+
 type Props = Readonly<{
   title: string;
   start: string;
   cancel: string;
   /** The body of the request, without `dry_run`. Undefined while something is missing. */
-  job: Readonly<Record<string, unknown>> | undefined;
+  job: NewJob | undefined;
   /** What somebody can write in it. */
   typed: unknown;
   onClose: () => void;
@@ -27,28 +28,28 @@ type Props = Readonly<{
 export function JobDialog({ title, start, cancel, job, typed, onClose, children }: Props) {
   const client = useQueryClient();
   const choice = JSON.stringify(job);
-  const preview = useMutationOnce({
-    mutationFn: async () => {
-      const found = await ask<JobPreview>('jobs', { method: 'POST', body: { ...job, dry_run: true } });
+  const look = useMutationOnce({
+    mutationFn: async (wanted: NewJob) => {
+      const found = await preview('POST jobs', { body: { ...wanted, dry_run: true } });
       return { found, choice };
     },
   });
   const begin = useMutationOnce({
-    mutationFn: () => ask<Job>('jobs', { method: 'POST', body: job }),
+    mutationFn: (wanted: NewJob) => ask('POST jobs', { body: wanted }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
   });
-  const found = preview.data && preview.data.choice === choice ? preview.data.found : null;
+  const found = look.data && look.data.choice === choice ? look.data.found : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!job) return;
-    if (found) begin.mutate();
-    else preview.mutate();
+    if (found) begin.mutate(job);
+    else look.mutate(job);
   };
   return (
     <Dialog
       title={title}
       typed={typed}
-      isPending={preview.isPending || begin.isPending}
+      isPending={look.isPending || begin.isPending}
       isSent={begin.isSuccess}
       onClose={onClose}
     >
@@ -64,14 +65,14 @@ export function JobDialog({ title, start, cancel, job, typed, onClose, children 
       ) : (
         <form className="stack" onSubmit={submit} noValidate>
           {children}
-          <div role="status">{found && <WhatFollows preview={found} kind={String(job?.['kind'])} />}</div>
-          {(preview.error ?? begin.error) && <Failure error={preview.error ?? begin.error} />}
+          <div role="status">{found && <WhatFollows preview={found} kind={String(job?.kind)} />}</div>
+          {(look.error ?? begin.error) && <Failure error={look.error ?? begin.error} />}
           <div className="row end">
             <CancelButton>{cancel}</CancelButton>
             <Button
               type="submit"
-              loading={preview.isPending || begin.isPending}
-              disabled={job === undefined || (found !== null && found.allowed === 0 && job['event_id'] === undefined)}
+              loading={look.isPending || begin.isPending}
+              disabled={job === undefined || (found !== null && found.allowed === 0 && !('event_id' in job))}
             >
               {found ? start : words.preview}
             </Button>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Job, JobPreview } from '#desk/job.contract';
-import { ask } from '../api/http.js';
+import type { Job } from '#desk/job.contract';
+import { ask, preview } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
@@ -27,13 +27,13 @@ type Props = Readonly<{
 
 /** Says what would follow, as of now, before somebody approves a job or takes one back. */
 export function JobQuestion({ job, act, error, isPending, onAct, onClose }: Props) {
-  const path = `jobs/${encodeURIComponent(job.id)}`;
-  const preview = useQuery({
+  const path = { id: job.id };
+  const what = useQuery({
     queryKey: ['job-preview', job.id, act],
     queryFn: ({ signal }) =>
       act === 'approve'
-        ? ask<JobPreview>(`${path}/preview`, { signal })
-        : ask<JobPreview>(`${path}/undo`, { method: 'POST', body: { dry_run: true }, signal }),
+        ? ask('GET jobs/{id}/preview', { path, signal })
+        : preview('POST jobs/{id}/undo', { path, body: { dry_run: true }, signal }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -49,9 +49,9 @@ export function JobQuestion({ job, act, error, isPending, onAct, onClose }: Prop
             {words.by(job.requested_by_name ?? job.requested_by)} <Time at={job.requested_at} />
           </p>
         </div>
-        <div role="status">{preview.data && <WhatFollows preview={preview.data} kind={job.kind} asked={act} />}</div>
-        {preview.isPending && <SkeletonRows />}
-        {preview.error && <Failure error={preview.error} retry={() => void preview.refetch()} />}
+        <div role="status">{what.data && <WhatFollows preview={what.data} kind={job.kind} asked={act} />}</div>
+        {what.isPending && <SkeletonRows />}
+        {what.error && <Failure error={what.error} retry={() => void what.refetch()} />}
         {error && <Failure error={error} />}
         <div className="row end">
           {act === 'approve' ? (
@@ -63,7 +63,7 @@ export function JobQuestion({ job, act, error, isPending, onAct, onClose }: Prop
           )}
           <Button
             loading={isPending}
-            disabled={!preview.data || (act === 'undo' && preview.data.allowed === 0)}
+            disabled={!what.data || (act === 'undo' && what.data.allowed === 0)}
             onClick={() => onAct(act)}
           >
             {others.act[act]}

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Job, JobResult, JobResultList } from '#desk/job.contract';
+import type { Job } from '#desk/job.contract';
 import { DataTable } from '../frame/data-table.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Section } from '../frame/section.js';
@@ -15,10 +15,10 @@ const TONES = { done: 'confirmed', refused: 'exception', unchanged: 'pending' } 
 export function JobResults({ job }: Readonly<{ job: Job }>) {
   const client = useQueryClient();
   const [onlyRefused, setOnlyRefused] = useState(false);
-  const path = `jobs/${encodeURIComponent(job.id)}/results?limit=${PAGE}${onlyRefused ? '&outcome=refused' : ''}`;
-  const list = usePageQuery<JobResultList, JobResult>(path, ({ results }) => results);
+  const query = { limit: PAGE, ...(onlyRefused && { outcome: 'refused' as const }) };
+  const list = usePageQuery('GET jobs/{id}/results', { path: { id: job.id }, query }, ({ results }) => results);
   const ready = job.done + job.failed;
-  useEffect(() => void client.invalidateQueries({ queryKey: ['list', path] }), [client, path, ready]);
+  useEffect(() => void client.invalidateQueries({ queryKey: ['list', 'GET jobs/{id}/results'] }), [client, ready]);
   return (
     <Section
       title={words.resultsOf(words.kind[job.kind] ?? job.kind)}

@@ -36,8 +36,7 @@ export function JobTable({ label, jobs, query }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const change = useMutationOnce({
     keyOf: ({ id, act }) => `${id} ${act}`,
-    mutationFn: ({ id, act }: Readonly<{ id: string; act: Act }>) =>
-      ask<Job>(`jobs/${encodeURIComponent(id)}/${act}`, { method: 'POST' }),
+    mutationFn: ({ id, act }: Readonly<{ id: string; act: Act }>) => ask(`POST jobs/{id}/${act}`, { path: { id } }),
     onSuccess: () => setAsked(null),
     onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
   });

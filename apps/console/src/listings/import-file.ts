@@ -33,13 +33,11 @@ function encodingOf([first, second]: Uint8Array): string {
 
 /** Sends the file. @throws ApiError */
 export function sendFile(file: ChosenFile, answers: ImportAnswers, dryRun: boolean): Promise<ListingImportReport> {
-  const query = new URLSearchParams({ dry_run: String(dryRun) });
-  for (const [column, field] of Object.entries(answers.map)) query.append('map', `${column}=${field}`);
-  for (const [field, value] of Object.entries(answers.defaults)) {
-    if (value === '') continue;
-    query.append('defaults', `${field}=${field === 'delivery_methods' ? deliveryOf(value) : value}`);
-  }
-  return ask(`listings/import?${query}`, { method: 'POST', file: file.content });
+  const map = Object.entries(answers.map).map(([column, field]) => `${column}=${field}`);
+  const defaults = Object.entries(answers.defaults)
+    .filter(([, value]) => value !== '')
+    .map(([field, value]) => `${field}=${field === 'delivery_methods' ? deliveryOf(value) : value}`);
+  return ask('POST listings/import', { query: { dry_run: `${dryRun}`, map, defaults }, file: file.content });
 }
 
 const deliveryOf = (type: string) => JSON.stringify([{ type, name: DELIVERY_NAMES[type] ?? type, cost: 0 }]);

@@ -1,4 +1,5 @@
 import type { ListingDocument } from '#listings/listing.contract';
+import type { Request } from '../api/http.js';
 import {
   deliveriesToRows,
   type DeliveryRow,
@@ -61,15 +62,16 @@ export function draftOf(listing: ListingDocument | null): ListingDraft {
 }
 
 /** The fields that differ, as the API takes them. */
-export function changeOf(before: ListingDraft, after: ListingDraft): object {
+export function changeOf(before: ListingDraft, after: ListingDraft): Readonly<Record<string, unknown>> {
   const [old, now] = [wholeOf(before), wholeOf(after)];
   const changed = Object.entries(now).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field]));
   return Object.fromEntries(changed);
 }
 
-/** Without what was left empty. */
-export function bodyOf(draft: ListingDraft): object {
-  return Object.fromEntries(Object.entries(wholeOf(draft)).filter(([, value]) => value !== null));
+/** Without what was left empty. The server says what is wrong in the rest. */
+export function bodyOf(draft: ListingDraft): Request<'PUT listings/{listing_id}'>['body'] {
+  const filled = Object.entries(wholeOf(draft)).filter(([, value]) => value !== null);
+  return Object.fromEntries(filled) as Request<'PUT listings/{listing_id}'>['body'];
 }
 
 function wholeOf({ texts, rates, deliveries }: ListingDraft): Readonly<Record<string, unknown>> {

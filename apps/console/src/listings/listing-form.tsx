@@ -27,15 +27,12 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
   const { texts } = draft;
   const [missing, setMissing] = useState(false);
   const id = listing?.listing_id ?? texts.listing_id.trim();
+  const path = { listing_id: id };
   const save = useMutationOnce({
     mutationFn: () =>
       listing
-        ? ask<ListingDocument>(path(id), {
-            method: 'PATCH',
-            body: changeOf(before, draft),
-            ifMatch: listing.version,
-          })
-        : ask<ListingDocument>(path(id), { method: 'PUT', body: bodyOf(draft) }),
+        ? ask('PATCH listings/{listing_id}', { path, ifMatch: listing.version, body: changeOf(before, draft) })
+        : ask('PUT listings/{listing_id}', { path, body: bodyOf(draft) }),
     onSuccess: async (saved) => {
       client.setQueryData(['listing', id], saved);
       await client.invalidateQueries({ queryKey: ['list'] });
@@ -122,5 +119,3 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
     </Dialog>
   );
 }
-
-const path = (id: string): string => `listings/${encodeURIComponent(id)}`;

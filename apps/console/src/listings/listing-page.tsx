@@ -23,24 +23,24 @@ const BACK = { to: '/listings', name: words.title } as const;
 export function ListingPage() {
   const { id } = useParams({ from: '/frame/listings/$id' });
   const client = useQueryClient();
-  const path = `listings/${encodeURIComponent(id)}`;
+  const path = { listing_id: id };
   const { data: session } = useQuery(sessionQuery);
   const one = useQuery({
     queryKey: ['listing', id],
-    queryFn: ({ signal }) => ask<ListingDocument>(path, { signal }),
+    queryFn: ({ signal }) => ask('GET listings/{listing_id}', { path, signal }),
   });
   const { data } = one;
   const [asking, setAsking] = useState(false);
   const [editing, setEditing] = useState(false);
   const withdraw = useMutationOnce({
-    mutationFn: () => ask(path, { method: 'DELETE' }),
+    mutationFn: () => ask('DELETE listings/{listing_id}', { path }),
     onSuccess: () => {
       setAsking(false);
       return client.invalidateQueries();
     },
   });
   const restore = useMutationOnce({
-    mutationFn: () => ask(path, { method: 'PUT', body: data }),
+    mutationFn: (body: ListingDocument) => ask('PUT listings/{listing_id}', { path, body }),
     onSuccess: () => client.invalidateQueries(),
   });
   if (!data) {
@@ -56,7 +56,7 @@ export function ListingPage() {
                 {words.withdraw}
               </Button>
             ) : (
-              <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+              <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate(data)}>
                 {words.onSale}
               </Button>
             )}

@@ -2,8 +2,6 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ListingDocument } from '#listings/listing.contract';
-import type { ListingList } from '#listings/listing-list.contract';
 import { may, sessionQuery } from '../api/session.js';
 import { ListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
@@ -14,14 +12,15 @@ import { ListingForm } from './listing-form.js';
 import { ListingTable } from './listing-table.js';
 
 const PAGE = 100;
+const STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
 
 export function ListingsPage() {
   const { data: session } = useQuery(sessionQuery);
   const navigate = useNavigate();
   const { q = '', state = '' } = useSearch({ from: '/frame/listings' });
   const [open, setOpen] = useState<'new' | 'import' | null>(null);
-  const query = new URLSearchParams({ limit: `${PAGE}`, ...(q !== '' && { q }), ...(state !== '' && { state }) });
-  const list = usePageQuery<ListingList, ListingDocument>(`listings?${query.toString()}`, ({ listings }) => listings);
+  const query = { limit: PAGE, ...(q !== '' && { q }), state: STATES.find((one) => one === state) };
+  const list = usePageQuery('GET listings', { query }, ({ listings }) => listings);
   return (
     <div className="page">
       <PageHead title={words.title}>

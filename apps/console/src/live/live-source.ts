@@ -85,7 +85,7 @@ export class LiveSource {
 
   /** The browser does not say why. If the session has ended, this asks for the password. */
   private async refused(): Promise<void> {
-    const isExpired = await askOnce('session').then(
+    const isExpired = await askOnce('GET session').then(
       () => false,
       (error: unknown) => error instanceof ApiError && error.status === 401,
     );

@@ -16,7 +16,7 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
   const event = useEvent(product.event_id);
   const { data: listing, error } = useQuery({
     queryKey: ['listing', product.listing_id],
-    queryFn: ({ signal }) => ask<ListingDocument>(`listings/${encodeURIComponent(product.listing_id)}`, { signal }),
+    queryFn: ({ signal }) => ask('GET listings/{listing_id}', { path: { listing_id: product.listing_id }, signal }),
     staleTime: 60_000,
     retry: false,
   });

@@ -2,8 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DenialReason } from '#orders/broker-answer.contract';
-import type { JobPreview } from '#desk/job.contract';
-import { ask } from '../api/http.js';
+import { preview } from '../api/http.js';
 import type { OrderCondition } from '../api/orders.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { JobDialog } from '../jobs/job-dialog.js';
@@ -36,15 +35,15 @@ export function BulkChangeDialog({ of, onClose }: Props) {
     label: `${code} ${text}`,
   }));
   const code = Number(status === '' ? (statuses[0]?.value ?? 0) : status);
-  const own = {
-    accept: {},
-    deny: { reason },
-    change_status: { status_code: code },
-    tag: { add: tagsIn(tags.add), remove: tagsIn(tags.remove) },
-    assign: { operator_id: assignee === '' ? null : assignee },
-  }[kind];
+  const noted = note.trim() === '' ? {} : { note: note.trim() };
+  const jobs = {
+    accept: { kind: 'accept', arguments: noted },
+    deny: { kind: 'deny', arguments: { reason, ...noted } },
+    change_status: { kind: 'change_status', arguments: { status_code: code, ...noted } },
+    tag: { kind: 'tag', arguments: { add: tagsIn(tags.add), remove: tagsIn(tags.remove) } },
+    assign: { kind: 'assign', arguments: { operator_id: assignee === '' ? null : assignee } },
+  } as const;
   const isBeside = kind === 'tag' || kind === 'assign';
-  const noted = isBeside || note.trim() === '' ? {} : { note: note.trim() };
   const isComplete = kind !== 'tag' || tagsIn(tags.add).length + tagsIn(tags.remove).length > 0;
   const count = useCount('where' in of ? of.where : undefined);
   const all = count === undefined ? words.titleAll : words.titleAllCounted(number(count));
@@ -53,7 +52,7 @@ export function BulkChangeDialog({ of, onClose }: Props) {
       title={'ids' in of ? words.title(of.ids.length, number(of.ids.length)) : all}
       start={words.start}
       cancel={words.cancel}
-      job={isComplete ? { kind, ...of, arguments: { ...own, ...noted } } : undefined}
+      job={isComplete ? { ...jobs[kind], ...of } : undefined}
       typed={{ kind, status, reason, note, tags, assignee }}
       onClose={onClose}
     >
@@ -100,8 +99,8 @@ function useCount(where: OrderCondition | undefined): number | undefined {
   const { data } = useQuery({
     queryKey: ['order-count', where],
     queryFn: ({ signal }) => {
-      const body = { kind: 'export_orders', where, arguments: { format: 'csv' }, dry_run: true };
-      return ask<JobPreview>('jobs', { method: 'POST', body, signal });
+      const body = { kind: 'export_orders', where, arguments: { format: 'csv' }, dry_run: true } as const;
+      return preview('POST jobs', { body, signal });
     },
     enabled: where !== undefined,
     staleTime: 0,

@@ -1,7 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AssigneeList } from '#orders/order-desk.contract';
-import { ask } from '../api/http.js';
+import { assigneesQuery } from '../api/order-changes.js';
 import { Failure } from '../frame/failure.js';
 import { selectionWords as words } from './selection-words.js';
 
@@ -41,11 +40,8 @@ type AssigneeProps = Readonly<{ assignee: string; onChange: (id: string) => void
 
 /** The colleague who is to have the orders; empty is nobody. */
 export function AssigneeField({ assignee, onChange }: AssigneeProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['assignees'],
-    queryFn: ({ signal }) => ask<AssigneeList>('assignees', { signal }),
-  });
-  const options = (data?.assignees ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const { data = [], error, refetch } = useQuery(assigneesQuery);
+  const options = data.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <>
       {error && <Failure error={error} retry={() => void refetch()} />}

@@ -137,7 +137,7 @@ class ChangeFollower {
   private async findMissed(): Promise<void> {
     this.hasMissed = false;
     const since = new Date(serverTime(this.loadedAt) - OVERLAP_MS).toISOString();
-    const where = { field: 'updated_at', op: '>', value: since };
+    const where = { field: 'updated_at', op: '>', value: since } as const;
     const { orders, next_cursor: more } = await this.search({ where, sort: 'updated_at.desc' });
     const known = new Map(this.rows().map((row) => [row.id, row]));
     for (const order of orders) if (isOlder(known.get(order.id), order)) this.add(order.id);
@@ -167,7 +167,7 @@ class ChangeFollower {
     const pages = this.data()?.pages ?? [];
     const last = pages.at(-1);
     const [lastRow] = last?.orders.slice(-1) ?? [];
-    return !last?.next_cursor || !lastRow || isBefore(order, lastRow, this.question.sort);
+    return !last?.next_cursor || !lastRow || isBefore(order, lastRow, this.question.sort ?? '');
   }
 
   private search(question: OrderQuestion): Promise<OrderList> {

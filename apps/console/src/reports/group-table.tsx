@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MoneyReport, OrdersReport } from '#desk/report.contract';
+import type { OrdersReport } from '#desk/report.contract';
 import { OrdersLink } from '../charts/figure.js';
 import { DataTable } from '../frame/data-table.js';
 import { Segments } from '../frame/segments.js';
@@ -23,8 +23,8 @@ type Props = Readonly<{ range: Days; group: Group; searchOf: (group: string) => 
 
 /** Compares events, sellers or platforms. Those with the most orders come first. */
 export function GroupTable({ range, group, searchOf }: Props) {
-  const orders = useQuery(reportQuery<OrdersReport>('orders', group, range));
-  const money = useQuery(reportQuery<MoneyReport>('money', group, range));
+  const orders = useQuery(reportQuery('orders', group, range));
+  const money = useQuery(reportQuery('money', group, range));
   const failed = [orders, money].find(({ error }) => error !== null);
   const field = FIELD[group];
   const amounts = new Map(money.data?.rows.map((row) => [row[field] ?? '', row]));

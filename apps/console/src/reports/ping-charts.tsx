@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { DeliveryHistoryReport } from '#outbound/delivery.contract';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import type { ChartData } from '../charts/chart.js';
@@ -22,10 +21,7 @@ export function PingCharts({ range: { from, to } }: Readonly<{ range: Days }>) {
   const { data: session } = useQuery(sessionQuery);
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['delivery-history', from, to],
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ from, to });
-      return ask<DeliveryHistoryReport>(`delivery/history?${query.toString()}`, { signal });
-    },
+    queryFn: ({ signal }) => ask('GET delivery/history', { query: { from, to }, signal }),
     enabled: may(session, 'delivery:read'),
     placeholderData: keepPreviousData,
   });

@@ -15,7 +15,7 @@ const { refusal: name } = words;
 /** Why orders of the period were refused, most frequent first. */
 export function Refusals({ range, orders }: Readonly<{ range: Days; orders: number | undefined }>) {
   // There are few platforms, so they are added up here.
-  const asked = useQuery(reportQuery<RefusalsReport>('refusals', 'client', range));
+  const asked = useQuery(reportQuery('refusals', 'client', range));
   const rows = byReason(asked.data?.rows ?? []);
   const most = Math.max(1, ...rows.map((row) => row.orders));
   return (

@@ -1,27 +1,45 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ReportGroup, ReportName } from '#desk/report.contract';
+import type {
+  MoneyReport,
+  OrdersReport,
+  RefusalsReport,
+  ReportGroup,
+  ReportName,
+  SellersReport,
+  TimesReport,
+} from '#desk/report.contract';
 import { apiErrorOf } from '../api/api-error.js';
-import { ask } from '../api/http.js';
-import { PATH_PREFIX } from '../api/path-prefix.js';
+import { addressOf, ask } from '../api/http.js';
 import type { Days } from './period.js';
 
 const EVERY_MS = 60_000;
 
-const pathOf = (report: ReportName, by: ReportGroup, { from, to }: Days) =>
-  `reports/${report}?by=${by}&from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
+type Reports = {
+  orders: OrdersReport;
+  money: MoneyReport;
+  refusals: RefusalsReport;
+  times: TimesReport;
+  sellers: SellersReport;
+};
+
+const requestOf = <Name extends ReportName>(report: Name, by: ReportGroup, { from, to }: Days) => ({
+  path: { report },
+  query: { by, from, to },
+});
 
 /** A report of these days. The last one stays while another period is loaded. */
-export const reportQuery = <Answer>(report: ReportName, by: ReportGroup, days: Days) =>
+export const reportQuery = <Name extends ReportName>(report: Name, by: ReportGroup, days: Days) =>
   queryOptions({
     queryKey: ['report', report, by, days.from, days.to],
-    queryFn: ({ signal }) => ask<Answer>(pathOf(report, by, days), { signal }),
+    queryFn: async ({ signal }) =>
+      (await ask('GET reports/{report}', { ...requestOf(report, by, days), signal })) as Reports[Name],
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
 
 /** Saves the report as a CSV file. Throws an ApiError. */
 export async function downloadReport(report: ReportName, by: ReportGroup, days: Days): Promise<void> {
-  const response = await fetch(`${PATH_PREFIX}/backoffice/v1/${pathOf(report, by, days)}`, {
+  const response = await fetch(addressOf('GET reports/{report}', requestOf(report, by, days)), {
     headers: { accept: 'text/csv' },
     credentials: 'same-origin',
   });

@@ -3,7 +3,6 @@ import './reports.css';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { MoneyReport, OrdersReport, TimesReport } from '#desk/report.contract';
 import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';
 import { PageHead } from '../frame/page-head.js';
@@ -33,9 +32,9 @@ export function ReportsPage() {
   const lately = useMemo(() => daysOf(period, today), [period, today]);
   const range = given ?? lately;
   const address: Readonly<Record<string, string>> = given ? { from: first, to: last } : { days: period };
-  const orders = useQuery(reportQuery<OrdersReport>('orders', 'day', range));
-  const money = useQuery(reportQuery<MoneyReport>('money', 'day', range));
-  const times = useQuery(reportQuery<TimesReport>('times', 'day', range));
+  const orders = useQuery(reportQuery('orders', 'day', range));
+  const money = useQuery(reportQuery('money', 'day', range));
+  const times = useQuery(reportQuery('times', 'day', range));
   const failed = [orders, money, times].find(({ error }) => error !== null);
   const isStale = [orders, money, times].some(({ isPlaceholderData }) => isPlaceholderData);
   return (

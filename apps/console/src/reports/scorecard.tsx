@@ -17,7 +17,7 @@ type Row = SellersReport['rows'][number];
 
 /** How well each seller serves the buyers. */
 export function Scorecard({ range }: Readonly<{ range: Days }>) {
-  const report = useQuery(reportQuery<SellersReport>('sellers', 'seller', range));
+  const report = useQuery(reportQuery('sellers', 'seller', range));
   const link = ({ seller }: Row, count: number, filters: OrdersSearch) =>
     count === 0 ? undefined : placedIn(range, { seller: seller ?? 'is:none', ...filters });
   const open = { queue: 'to_ship,to_deliver' };

@@ -1,6 +1,4 @@
 import { Button } from '@mantine/core';
-import type { ScreeningDryRun } from '#orders/screening.contract';
-import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
@@ -15,14 +13,9 @@ type Props = Readonly<{ kind: RuleKind; entry: Entry; isReady: boolean }>;
 
 /** What the rule of the form would have done. */
 export function DryRunResult({ kind, entry, isReady }: Props) {
-  const { path, one, words: own } = KINDS[kind];
-  const { name, ...unnamed } = entry;
+  const { tryOut, words: own } = KINDS[kind];
   const run = useMutationOnce({
-    mutationFn: () =>
-      ask<ScreeningDryRun>(`${path}/dry-run`, {
-        method: 'POST',
-        body: { [one]: name === '' ? unnamed : entry },
-      }),
+    mutationFn: () => tryOut(entry),
     gcTime: 0,
   });
   const fault = conditionFault(run.error);

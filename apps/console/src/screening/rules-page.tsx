@@ -2,7 +2,6 @@ import './screening.css';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../api/http.js';
 import { isStale } from '../api/order-changes.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
@@ -15,7 +14,7 @@ import { denials } from '../words/answers.js';
 import { screeningWords as words } from './screening-words.js';
 import { conditionText } from './condition-text.js';
 import { RuleForm } from './rule-form.js';
-import { type Entry, KINDS, type RuleKind } from './rule-kinds.js';
+import { type Entry, KINDS, type Listed, type RuleKind } from './rule-kinds.js';
 
 export function PoliciesPage() {
   return <RulesPage kind="policies" />;
@@ -25,32 +24,29 @@ export function FraudRulesPage() {
   return <RulesPage kind="fraud" />;
 }
 
-type Listed = Readonly<{ version: number; entries: readonly Entry[] }>;
 const NONE: Listed = { version: 0, entries: [] };
 
 /** The list of policies or of fraud rules. The API replaces the whole list, so each change sends it with the others as the person saw them. */
 function RulesPage({ kind }: Readonly<{ kind: RuleKind }>) {
-  const { path, list, words: own } = KINDS[kind];
+  const { read, replace: replaceAll, words: own } = KINDS[kind];
+  const queryKey = ['screening', kind];
   const client = useQueryClient();
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: [path],
-    queryFn: async ({ signal }): Promise<Listed> => {
-      const body = await ask<Record<string, unknown>>(path, { signal });
-      return { version: body['version'] as number, entries: body[list] as readonly Entry[] };
-    },
+    queryKey,
+    queryFn: ({ signal }) => read(signal),
   });
   const [edited, setEdited] = useState<Entry | 'new' | null>(null);
   /** The list that a change is made from: the one that the person saw when the dialog opened. */
   const [seen, setSeen] = useState<Listed>();
   const [removed, setRemoved] = useState<Entry | null>(null);
   const change = useMutationOnce({
-    mutationFn: (changed: (entries: readonly Entry[]) => readonly Entry[]) => {
+    mutationFn: async (changed: (entries: readonly Entry[]) => readonly Entry[]) => {
       const { version, entries } = (edited === null && removed === null ? undefined : seen) ?? data ?? NONE;
-      return ask(path, { method: 'PUT', ifMatch: version, body: { [list]: changed(entries) } });
+      await replaceAll({ version, entries: changed(entries) });
     },
     onSuccess: () => {
       setRemoved(null);
-      return client.invalidateQueries({ queryKey: [path] });
+      return client.invalidateQueries({ queryKey });
     },
     // The next try is made from the list as it is now, which the person has been told to look at.
     onError: async (failure) => {

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from './settings-words.js';
@@ -9,7 +8,7 @@ type Props = Readonly<{
   apply: string;
   /** The consequences. */
   question: string;
-  path: string;
+  end: () => Promise<unknown>;
   listKey: string;
   /** Called afterwards, for example to leave the page of what was deleted. */
   onDone?: () => void;
@@ -17,10 +16,10 @@ type Props = Readonly<{
 }>;
 
 /** Asks first, then deletes or revokes. */
-export function EndingDialog({ title, apply, question, path, listKey, onDone, onClose }: Props) {
+export function EndingDialog({ title, apply, question, end, listKey, onDone, onClose }: Props) {
   const client = useQueryClient();
-  const end = useMutationOnce({
-    mutationFn: () => ask(path, { method: 'DELETE' }),
+  const ending = useMutationOnce({
+    mutationFn: end,
     onSuccess: () => {
       onClose();
       onDone?.();
@@ -32,10 +31,10 @@ export function EndingDialog({ title, apply, question, path, listKey, onDone, on
       title={title}
       apply={apply}
       cancel={settingsWords.cancel}
-      error={end.error}
-      busy={end.isPending}
+      error={ending.error}
+      busy={ending.isPending}
       isFinal
-      onApply={() => end.mutate()}
+      onApply={() => ending.mutate()}
       onClose={onClose}
     >
       {question}

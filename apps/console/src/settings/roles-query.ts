@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RoleTable } from '#accounts/permission.contract';
 import { ask } from '../api/http.js';
 
 /** What each role may do, from the table that the api guards its routes by. */
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],
-  queryFn: ({ signal }) => ask<RoleTable>('roles', { signal }),
+  queryFn: ({ signal }) => ask('GET roles', { signal }),
   staleTime: Infinity,
 });

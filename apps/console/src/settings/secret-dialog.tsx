@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { settingsWords } from './settings-words.js';
@@ -12,8 +11,7 @@ type Props<Answer> = Readonly<{
   question: string;
   /** What to do with the secret. */
   once: string;
-  path: string;
-  body?: object;
+  make: () => Promise<Answer>;
   listKey: string;
   values: (answer: Answer) => readonly Readonly<{ name: string; value: string }>[];
   onClose: () => void;
@@ -21,16 +19,16 @@ type Props<Answer> = Readonly<{
 
 /** Asks first, then makes a new secret and shows it once. */
 export function SecretDialog<Answer>(props: Props<Answer>) {
-  const { title, apply, question, once, path, body = {}, listKey, values, onClose } = props;
+  const { title, apply, question, once, make, listKey, values, onClose } = props;
   const client = useQueryClient();
-  const make = useMutationOnce({
-    mutationFn: () => ask<Answer>(path, { method: 'POST', body }),
+  const making = useMutationOnce({
+    mutationFn: make,
     onSuccess: () => client.invalidateQueries({ queryKey: [listKey] }),
     gcTime: 0,
   });
-  if (make.data) {
+  if (making.data) {
     return (
-      <IssuedSecret title={title} onClose={onClose} values={values(make.data)}>
+      <IssuedSecret title={title} onClose={onClose} values={values(making.data)}>
         {once}
       </IssuedSecret>
     );
@@ -40,9 +38,9 @@ export function SecretDialog<Answer>(props: Props<Answer>) {
       title={title}
       apply={apply}
       cancel={settingsWords.cancel}
-      error={make.error}
-      busy={make.isPending}
-      onApply={() => make.mutate()}
+      error={making.error}
+      busy={making.isPending}
+      onApply={() => making.mutate()}
       onClose={onClose}
     >
       {question}

@@ -22,8 +22,7 @@ export function InvitationPage() {
     document.title = `${words.title} · Willcall`;
   }, []);
   const accept = useMutationOnce({
-    mutationFn: () =>
-      askOnce('invitations/accept', { method: 'POST', body: { token: window.location.hash.slice(1), password } }),
+    mutationFn: () => askOnce('POST invitations/accept', { body: { token: window.location.hash.slice(1), password } }),
   });
   const { password: unfit } = fieldErrors(accept.error, ['password']);
   const submit = (event: FormEvent) => {

@@ -1,8 +1,8 @@
 import './transfer.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Job } from '#desk/job.contract';
 import type { ExportFormat } from '#desk/order-export.contract';
 import { ask } from '../api/http.js';
+import type { OrderCondition } from '../api/orders.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
@@ -16,7 +16,7 @@ const FORMATS: readonly ExportFormat[] = ['csv', 'xlsx', 'ndjson'];
 type Props = Readonly<{
   selected: ReadonlySet<string>;
   /** The condition of the list. */
-  where: unknown;
+  where: OrderCondition | undefined;
   /** The list is the answer to a search, which has no condition. */
   isSearch: boolean;
   onClose: () => void;
@@ -29,7 +29,7 @@ export function ExportDialog({ selected, where, isSearch, onClose }: Props) {
   const start = useMutationOnce({
     mutationFn: () => {
       const chosen = onlySelected ? { ids: [...selected] } : where === undefined ? {} : { where };
-      return ask<Job>('jobs', { method: 'POST', body: { kind: 'export_orders', ...chosen, arguments: { format } } });
+      return ask('POST jobs', { body: { kind: 'export_orders', ...chosen, arguments: { format } } });
     },
   });
   const submit = (event: FormEvent) => {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Job, JobPreview } from '#desk/job.contract';
-import { ask } from '../api/http.js';
+import type { JobPreview } from '#desk/job.contract';
+import { ask, preview } from '../api/http.js';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
@@ -17,8 +17,10 @@ const TYPE = 'application/x-ndjson';
 /** Checks a file of orders first, and imports it only after that. */
 export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   const [file, setFile] = useState<File | null>(null);
-  const check = useMutation({ mutationFn: (given: File) => send<JobPreview>(given, true) });
-  const start = useMutationOnce({ mutationFn: (given: File) => send<Job>(given, false) });
+  const check = useMutation({
+    mutationFn: (given: File) => preview('POST jobs/import', { query: { dry_run: 'true' }, file: typed(given) }),
+  });
+  const start = useMutationOnce({ mutationFn: (given: File) => ask('POST jobs/import', { file: typed(given) }) });
   const choose = (chosen: File | null) => {
     if (!chosen) return;
     setFile(chosen);
@@ -79,6 +81,5 @@ function Report({ report }: Readonly<{ report: JobPreview }>) {
   );
 }
 
-function send<Answer>(file: File, dryRun: boolean): Promise<Answer> {
-  return ask(`jobs?kind=import_orders&dry_run=${dryRun}`, { method: 'POST', file: file.slice(0, file.size, TYPE) });
-}
+/** Browsers do not know the type. */
+const typed = (file: File) => file.slice(0, file.size, TYPE);

@@ -17,10 +17,10 @@ const PACES: Partial<Record<Job['state'], number>> = { running: EVERY_MS, waitin
 export function JobProgress({ id }: Readonly<{ id: string }>) {
   const { data: job, error } = useQuery({
     queryKey: ['job', id],
-    queryFn: ({ signal }) => ask<Job>(`jobs/${id}`, { signal }),
+    queryFn: ({ signal }) => ask('GET jobs/{id}', { path: { id }, signal }),
     refetchInterval: ({ state }) => PACES[state.data?.state ?? 'done'] ?? false,
   });
-  const stop = useMutationOnce({ mutationFn: () => ask<Job>(`jobs/${id}/cancel`, { method: 'POST' }) });
+  const stop = useMutationOnce({ mutationFn: () => ask('POST jobs/{id}/cancel', { path: { id } }) });
   if (error) return <Failure error={error} />;
   if (!job) return <progress aria-label={words.progress} />;
   const ready = job.done + job.failed;

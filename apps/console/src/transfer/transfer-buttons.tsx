@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { OrderCondition } from '../api/orders.js';
 import { may, sessionQuery } from '../api/session.js';
 import { transferWords as words } from './transfer-words.js';
 import { lazyPart } from '../frame/lazy-part.js';
@@ -8,7 +9,7 @@ import { lazyPart } from '../frame/lazy-part.js';
 const ExportDialog = lazyPart(async () => (await import('./export-dialog.js')).ExportDialog);
 const ImportDialog = lazyPart(async () => (await import('./import-dialog.js')).ImportDialog);
 
-type Props = Readonly<{ selected: ReadonlySet<string>; where: unknown; isSearch: boolean }>;
+type Props = Readonly<{ selected: ReadonlySet<string>; where: OrderCondition | undefined; isSearch: boolean }>;
 
 /** For those who may begin jobs. */
 export function TransferButtons({ selected, where, isSearch }: Props) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AuditEntry, AuditPage as AuditAnswer } from '#accounts/audit.contract';
+import type { AuditEntry } from '#accounts/audit.contract';
 import { DataTable } from '../../frame/data-table.js';
 import { useNow } from '../../frame/now.js';
 import { PageHead } from '../../frame/page-head.js';
@@ -17,7 +17,7 @@ const PAGE = 100;
 export function AuditPage() {
   const asked = auditFilterOf(useSearch({ from: '/frame/settings/audit' }));
   const isFiltered = Object.keys(asked).length > 0;
-  const list = usePageQuery<AuditAnswer, AuditEntry>(`audit?${queryOf(asked)}`, ({ entries }) => entries);
+  const list = usePageQuery('GET audit', { query: queryOf(asked) }, ({ entries }) => entries);
   const only = (change: AuditFilter, children: ReactNode) => (
     <Only filter={{ ...asked, ...change }} text={Object.values(change).join(' ')}>
       {children}
@@ -67,16 +67,18 @@ export function AuditPage() {
 }
 
 /** Days are whole ones of the reader's clock. */
-function queryOf({ from, to, ...texts }: AuditFilter): string {
-  const query = new URLSearchParams({ limit: `${PAGE}`, ...texts });
+function queryOf({ from, to, ...texts }: AuditFilter) {
   const midnight = (day: string, later: number) => {
     const at = new Date(`${day}T00:00`);
     at.setDate(at.getDate() + later);
     return at.toISOString();
   };
-  if (from !== undefined) query.set('from', midnight(from, 0));
-  if (to !== undefined) query.set('to', midnight(to, 1));
-  return query.toString();
+  return {
+    ...texts,
+    ...(from !== undefined && { from: midnight(from, 0) }),
+    ...(to !== undefined && { to: midnight(to, 1) }),
+    limit: PAGE,
+  };
 }
 
 type OnlyProps = Readonly<{ filter: AuditFilter; text: string; children: ReactNode }>;

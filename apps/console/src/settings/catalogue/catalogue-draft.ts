@@ -49,12 +49,12 @@ export function bodyOf({ rows, transitions, roles }: Draft) {
       ...(label.trim() !== '' && { label: label.trim() }),
     })),
     transitions,
-    roles: Object.fromEntries(ROLES.map((role) => [role, codeOf(roles[role])])),
+    roles: Object.fromEntries(ROLES.map((role) => [role, codeOf(roles[role])])) as Record<Role, number>,
   };
 }
 
-/** Null for what is no number: the server says so at the field. */
-const codeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : null);
+/** JSON has null for NaN, and the server says so at the field. */
+const codeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
 
 /** A changed code stays the code of its roles. */
 export function withRow(draft: Draft, changed: DraftRow): Draft {

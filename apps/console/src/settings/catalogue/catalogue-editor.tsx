@@ -3,11 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type {
-  StatusCataloguePreview,
-  StatusCatalogueSource,
-  StatusCatalogueView,
-} from '#orders/status-catalogue.contract';
+import type { StatusCataloguePreview, StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { ApiError } from '../../api/api-error.js';
 import { ask } from '../../api/http.js';
 import { ConfirmDialog } from '../../frame/confirm-dialog.js';
@@ -40,15 +36,11 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => draftOf(source));
   const leave = (ignoreBlocker: boolean) => void navigate({ to: '/settings/catalogue', search: {}, ignoreBlocker });
-  const put = <Answer,>(rest: object) =>
-    ask<Answer>('status-catalogue', {
-      method: 'PUT',
-      body: { ...bodyOf(draft), ...rest },
-      ifMatch: source.version,
-    });
-  const check = useMutationOnce({ mutationFn: () => put<StatusCataloguePreview>({ dry_run: true }) });
+  const put = (isDryRun: boolean) =>
+    ask('PUT status-catalogue', { ifMatch: source.version, body: { ...bodyOf(draft), dry_run: isDryRun } });
+  const check = useMutationOnce({ mutationFn: () => put(true) });
   const save = useMutationOnce({
-    mutationFn: () => put<StatusCatalogueView>({}),
+    mutationFn: () => put(false),
     onSuccess: async () => {
       leave(true);
       await client.invalidateQueries({ queryKey: ['status-catalogue'] });
@@ -84,7 +76,7 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
           {words.check}
         </Button>
       </div>
-      {check.data && (
+      {check.data && 'dry_run' in check.data && (
         <Review
           preview={check.data}
           error={save.error}

@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { ask } from '../../api/http.js';
 import { DataTable } from '../../frame/data-table.js';
 import { Section } from '../../frame/section.js';
@@ -9,7 +8,7 @@ import { catalogueWords as words } from './catalogue-words.js';
 /** The catalogue as it was written, with its versions. */
 export const catalogueSourceQuery = queryOptions({
   queryKey: ['status-catalogue', 'source'],
-  queryFn: ({ signal }) => ask<StatusCatalogueSource>('status-catalogue/source', { signal }),
+  queryFn: ({ signal }) => ask('GET status-catalogue/source', { signal }),
 });
 
 /** Who has saved which version. */

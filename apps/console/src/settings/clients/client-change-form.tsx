@@ -23,8 +23,8 @@ export function ClientChangeForm({ client: { client_id, name, require_ref_id }, 
   const [isMissing, setMissing] = useState(false);
   const save = useMutationOnce({
     mutationFn: () =>
-      ask<PlatformClient>(`clients/${encodeURIComponent(client_id)}`, {
-        method: 'PATCH',
+      ask('PATCH clients/{client_id}', {
+        path: { client_id },
         body: { name: typed.name.trim(), require_ref_id: requireRefId },
       }),
     onSuccess: async () => {

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedClientSecret } from '#accounts/platform-client.contract';
+import type { PlatformClient } from '#accounts/platform-client.contract';
 import { fieldErrors } from '../../api/field-errors.js';
 import { ask } from '../../api/http.js';
 import { DialogForm } from '../../frame/dialog-form.js';
@@ -22,17 +22,14 @@ const TEXTS = {
 export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const client = useQueryClient();
   const [typed, setTyped] = useState({ name: '', client_id: '', secret: '' });
-  const [variant, setVariant] = useState('payment');
+  const [variant, setVariant] = useState<PlatformClient['variant']>('payment');
   const [requireRefId, setRequireRefId] = useState(false);
   const [isMissing, setMissing] = useState(false);
   const create = useMutationOnce({
     mutationFn: () => {
-      const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
-      const texts = Object.fromEntries(filled.map(([field, value]) => [field, value.trim()]));
-      return ask<IssuedClientSecret>('clients', {
-        method: 'POST',
-        body: { ...texts, variant, require_ref_id: requireRefId },
-      });
+      const [name, id, secret] = [typed.name.trim(), typed.client_id.trim(), typed.secret.trim()];
+      const own = { ...(id !== '' && { client_id: id }), ...(secret !== '' && { secret }) };
+      return ask('POST clients', { body: { name, ...own, variant, require_ref_id: requireRefId } });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['clients'] }),
     gcTime: 0,
@@ -76,7 +73,7 @@ export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
         label={words.variant}
         value={variant}
         data={[...words.variantOptions]}
-        onChange={({ currentTarget }) => setVariant(currentTarget.value)}
+        onChange={({ currentTarget }) => setVariant(currentTarget.value as typeof variant)}
       />
       <Checkbox
         label={words.requireRefId}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedClientSecret, PlatformClient, PlatformClientList } from '#accounts/platform-client.contract';
+import type { IssuedClientSecret, PlatformClient } from '#accounts/platform-client.contract';
 import { ask } from '../../api/http.js';
 import { CopyButton } from '../../frame/copy-button.js';
 import { DataTable } from '../../frame/data-table.js';
@@ -23,12 +23,10 @@ type Dialog =
   | Readonly<{ is: 'end'; of: PlatformClient; secret: Secret }>;
 
 const live = ({ secrets }: PlatformClient) => secrets.filter(({ revoked_at }) => revoked_at === null);
-const pathOf = ({ client_id }: PlatformClient, rest = '') => `clients/${encodeURIComponent(client_id)}${rest}`;
-
 export function ClientsPage() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['clients'],
-    queryFn: ({ signal }) => ask<PlatformClientList>('clients', { signal }),
+    queryFn: ({ signal }) => ask('GET clients', { signal }),
   });
   const [dialog, setDialog] = useState<Dialog | null>(null);
   return (
@@ -144,7 +142,8 @@ function ClientDialog({ dialog, onClose }: Readonly<{ dialog: Dialog; onClose: (
   if (dialog.is === 'new') return <ClientForm onClose={onClose} />;
   const { of: client } = dialog;
   if (dialog.is === 'edit') return <ClientChangeForm client={client} onClose={onClose} />;
-  const { name } = client;
+  const { name, client_id } = client;
+  const path = { client_id };
   const usual = { listKey: 'clients', onClose };
   const secretOf = (answer: IssuedClientSecret) => [
     { name: words.id, value: answer.client_id },
@@ -152,18 +151,20 @@ function ClientDialog({ dialog, onClose }: Readonly<{ dialog: Dialog; onClose: (
   ];
   switch (dialog.is) {
     case 'rotate':
-    case 'restore':
+    case 'restore': {
+      const { is } = dialog;
       return (
-        <SecretDialog<IssuedClientSecret>
+        <SecretDialog
           {...usual}
           title={dialog.is === 'rotate' ? words.rotateOf(name) : words.restoreOf(name)}
           apply={dialog.is === 'rotate' ? words.rotate : words.restore}
           question={dialog.is === 'rotate' ? words.rotateAsk(name) : words.restoreAsk(name)}
           once={words.once}
-          path={pathOf(client, `/${dialog.is}`)}
+          make={() => ask(`POST clients/{client_id}/${is}`, { path })}
           values={secretOf}
         />
       );
+    }
     case 'revoke':
       return (
         <EndingDialog
@@ -171,7 +172,7 @@ function ClientDialog({ dialog, onClose }: Readonly<{ dialog: Dialog; onClose: (
           title={words.revokeOf(name)}
           apply={words.revoke}
           question={words.revokeAsk(name)}
-          path={pathOf(client)}
+          end={() => ask('DELETE clients/{client_id}', { path })}
         />
       );
     case 'end':
@@ -181,7 +182,9 @@ function ClientDialog({ dialog, onClose }: Readonly<{ dialog: Dialog; onClose: (
           title={words.endOf(dialog.secret.id)}
           apply={words.end}
           question={words.endAsk(name, exactTime(dialog.secret.created_at))}
-          path={pathOf(client, `/secrets/${encodeURIComponent(dialog.secret.id)}`)}
+          end={() =>
+            ask('DELETE clients/{client_id}/secrets/{secret_id}', { path: { ...path, secret_id: dialog.secret.id } })
+          }
         />
       );
   }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DiscoveryKey, DiscoveryKeyList, IssuedDiscoveryKey } from '#accounts/discovery-key.contract';
+import type { DiscoveryKey } from '#accounts/discovery-key.contract';
 import { ask } from '../../api/http.js';
 import { CopyButton } from '../../frame/copy-button.js';
 import { DataTable } from '../../frame/data-table.js';
@@ -20,12 +20,12 @@ import { SecretDialog } from '../secret-dialog.js';
 const words = keyWords.discovery;
 type Dialog = Readonly<{ is: 'new' }> | Readonly<{ is: 'change' | 'rotate' | 'revoke'; of: DiscoveryKey }>;
 
-const pathOf = ({ client_id }: DiscoveryKey, rest = '') => `discovery-keys/${encodeURIComponent(client_id)}${rest}`;
+const pathOf = ({ client_id }: DiscoveryKey) => ({ path: { client_id } });
 
 export function DiscoveryKeys() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['discovery-keys'],
-    queryFn: ({ signal }) => ask<DiscoveryKeyList>('discovery-keys', { signal }),
+    queryFn: ({ signal }) => ask('GET discovery-keys', { signal }),
   });
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
@@ -63,12 +63,12 @@ export function DiscoveryKeys() {
       {dialog?.is === 'new' && <KeyForm onClose={close} />}
       {dialog?.is === 'change' && <KeyRightsForm of={dialog.of} onClose={close} />}
       {dialog?.is === 'rotate' && (
-        <SecretDialog<IssuedDiscoveryKey>
+        <SecretDialog
           title={words.rotateOf(dialog.of.name)}
           apply={words.rotate}
           question={words.rotateAsk(dialog.of.name)}
           once={words.once}
-          path={pathOf(dialog.of, '/rotate')}
+          make={() => ask('POST discovery-keys/{client_id}/rotate', pathOf(dialog.of))}
           listKey="discovery-keys"
           values={({ client_id, client_secret = '' }) => [
             { name: words.id, value: client_id },
@@ -82,7 +82,7 @@ export function DiscoveryKeys() {
           title={words.revokeOf(dialog.of.name)}
           apply={words.revoke}
           question={words.revokeAsk(dialog.of.name)}
-          path={pathOf(dialog.of)}
+          end={() => ask('DELETE discovery-keys/{client_id}', pathOf(dialog.of))}
           listKey="discovery-keys"
           onClose={close}
         />

@@ -1,7 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedDiscoveryKey } from '#accounts/discovery-key.contract';
 import { fieldErrors } from '../../api/field-errors.js';
 import { ask } from '../../api/http.js';
 import { DialogForm } from '../../frame/dialog-form.js';
@@ -37,7 +36,7 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
       };
       const pages = { max_per_page: Number(typed.max_per_page) };
       const body = { name: name.trim(), with_secret: withSecret, ...pages, ...optional };
-      return ask<IssuedDiscoveryKey>('discovery-keys', { method: 'POST', body });
+      return ask('POST discovery-keys', { body });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['discovery-keys'] }),
     gcTime: 0,

@@ -32,7 +32,7 @@ export function KeyRightsForm({ of: key, onClose }: Readonly<{ of: DiscoveryKey;
         rate_per_second: rate === '' ? null : Number(rate),
         max_per_page: Number(typed.max_per_page),
       };
-      return ask<DiscoveryKey>(`discovery-keys/${encodeURIComponent(key.client_id)}`, { method: 'PATCH', body });
+      return ask('PATCH discovery-keys/{client_id}', { path: { client_id: key.client_id }, body });
     },
     onSuccess: () => {
       onClose();

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedStreamToken } from '#outbound/stream-token.contract';
 import { fieldErrors } from '../../api/field-errors.js';
 import { ask } from '../../api/http.js';
 import { DialogForm } from '../../frame/dialog-form.js';
@@ -21,8 +20,7 @@ export function StreamTokenForm({ usualDays, onClose }: Props) {
   const [term, setTerm] = useState<TokenTerm>(undefined);
   const [isMissing, setMissing] = useState(false);
   const create = useMutationOnce({
-    mutationFn: () =>
-      ask<IssuedStreamToken>('stream-tokens', { method: 'POST', body: { name: name.trim(), ...endOf(term) } }),
+    mutationFn: () => ask('POST stream-tokens', { body: { name: name.trim(), ...endOf(term) } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['stream-tokens'] }),
     gcTime: 0,
   });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { StreamToken, StreamTokenList } from '#outbound/stream-token.contract';
+import type { StreamToken } from '#outbound/stream-token.contract';
 import { ask } from '../../api/http.js';
 import { DataTable } from '../../frame/data-table.js';
 import { Section } from '../../frame/section.js';
@@ -17,7 +17,7 @@ const words = keyWords.stream;
 export function StreamTokens() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['stream-tokens'],
-    queryFn: ({ signal }) => ask<StreamTokenList>('stream-tokens', { signal }),
+    queryFn: ({ signal }) => ask('GET stream-tokens', { signal }),
   });
   const [adding, setAdding] = useState(false);
   const [revoked, setRevoked] = useState<StreamToken | null>(null);
@@ -74,7 +74,7 @@ export function StreamTokens() {
           title={words.revokeOf(revoked.name)}
           apply={words.revoke}
           question={words.revokeAsk(revoked.name)}
-          path={`stream-tokens/${revoked.id}`}
+          end={() => ask('DELETE stream-tokens/{id}', { path: { id: revoked.id } })}
           listKey="stream-tokens"
           onClose={() => setRevoked(null)}
         />

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AddedOperator, Operator } from '#accounts/operator.contract';
+import type { Role } from '#accounts/permission.contract';
 import { fieldErrors } from '../../api/field-errors.js';
 import { ask } from '../../api/http.js';
 import { DialogForm } from '../../frame/dialog-form.js';
@@ -15,22 +16,22 @@ import { sellersIn } from '../sellers-in.js';
 
 const TEXTS = { name: { label: words.name }, email: { label: words.email, inputMode: 'email' } } as const;
 const FIELDS = ['name', 'email', 'roles', 'sellers'] as const;
-const ROLES = Object.keys(words.role);
+const ROLES = Object.keys(words.role) as Role[];
 
 /** Adds an operator, who gets a link to choose a password, or changes one. */
 export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operator | null; onClose: () => void }>) {
   const client = useQueryClient();
   const [typed, setTyped] = useState({ name: operator?.name ?? '', email: operator?.email ?? '' });
   const [name, email] = [typed.name.trim(), typed.email.trim()];
-  const [roles, setRoles] = useState<readonly string[]>(operator?.roles ?? ['support']);
+  const [roles, setRoles] = useState<readonly Role[]>(operator?.roles ?? ['support']);
   const [sellers, setSellers] = useState(operator?.sellers?.join(', ') ?? '');
   const [wrong, setWrong] = useState<Partial<Record<(typeof FIELDS)[number], string>>>({});
   const save = useMutationOnce({
-    mutationFn: () => {
+    mutationFn: (): Promise<AddedOperator> => {
       const body = { name, email, roles, sellers: sellersIn(sellers) };
       return operator
-        ? ask<AddedOperator>(`operators/${operator.id}`, { method: 'PATCH', body })
-        : ask<AddedOperator>('operators', { method: 'POST', body });
+        ? ask('PATCH operators/{id}', { path: { id: operator.id }, body })
+        : ask('POST operators', { body });
     },
     onSuccess: async ({ invite_url }) => {
       await client.invalidateQueries({ queryKey: ['operators'] });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Operator, OperatorList } from '#accounts/operator.contract';
+import type { Operator } from '#accounts/operator.contract';
 import { ask } from '../../api/http.js';
 import { sessionQuery } from '../../api/session.js';
 import { DataTable } from '../../frame/data-table.js';
@@ -19,7 +19,7 @@ export function OperatorsPage() {
   const { data: session } = useQuery(sessionQuery);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['operators'],
-    queryFn: ({ signal }) => ask<OperatorList>('operators', { signal }),
+    queryFn: ({ signal }) => ask('GET operators', { signal }),
   });
   const [edited, setEdited] = useState<Operator | 'new' | null>(null);
   const [removed, setRemoved] = useState<Operator | null>(null);
@@ -27,7 +27,7 @@ export function OperatorsPage() {
   const turn = useMutationOnce({
     keyOf: ({ id }) => id,
     mutationFn: ({ id, state }: Operator) =>
-      ask(`operators/${id}`, { method: 'PATCH', body: { state: state === 'active' ? 'disabled' : 'active' } }),
+      ask('PATCH operators/{id}', { path: { id }, body: { state: state === 'active' ? 'disabled' : 'active' } }),
     onSuccess: refresh,
   });
   const isMe = ({ id }: Operator) => id === session?.operator.id;
@@ -99,7 +99,7 @@ export function OperatorsPage() {
           title={`${words.remove} ${removed.name}`}
           apply={words.remove}
           question={words.removeAsk(removed.name)}
-          path={`operators/${removed.id}`}
+          end={() => ask('DELETE operators/{id}', { path: { id: removed.id } })}
           listKey="operators"
           onClose={() => setRemoved(null)}
         />

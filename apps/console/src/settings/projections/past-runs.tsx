@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { MaintenanceRun, MaintenanceRunList } from '#upkeep/maintenance.contract';
+import type { MaintenanceRun } from '#upkeep/maintenance.contract';
 import { DataTable } from '../../frame/data-table.js';
 import { Section } from '../../frame/section.js';
 import { Time } from '../../frame/time.js';
@@ -17,10 +17,9 @@ const PAGE = 20;
 /** Past rebuilds and verifications with their results. The list is read again when `latest` changes. */
 export function PastRuns({ latest }: Readonly<{ latest: MaintenanceRun | null }>) {
   const client = useQueryClient();
-  const path = `maintenance-runs?limit=${PAGE}`;
-  const list = usePageQuery<MaintenanceRunList, MaintenanceRun>(path, ({ runs }) => runs);
+  const list = usePageQuery('GET maintenance-runs', { query: { limit: PAGE } }, ({ runs }) => runs);
   const state = latest === null ? '' : `${latest.id} ${latest.state}`;
-  useEffect(() => void client.invalidateQueries({ queryKey: ['list', path] }), [client, path, state]);
+  useEffect(() => void client.invalidateQueries({ queryKey: ['list', 'GET maintenance-runs'] }), [client, state]);
   return (
     <Section title={words.past}>
       <DataTable

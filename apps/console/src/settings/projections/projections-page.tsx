@@ -3,12 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type {
-  MaintenanceRunList,
-  NewMaintenanceRun,
-  ProjectionList,
-  RebuildableProjection,
-} from '#upkeep/maintenance.contract';
+import type { NewMaintenanceRun, ProjectionList, RebuildableProjection } from '#upkeep/maintenance.contract';
 import { ask } from '../../api/http.js';
 import { may, sessionQuery } from '../../api/session.js';
 import { DataTable } from '../../frame/data-table.js';
@@ -34,13 +29,12 @@ export function ProjectionsPage() {
   const [wanted, setWanted] = useState<NewMaintenanceRun | null>(null);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['projections'],
-    queryFn: ({ signal }) => ask<ProjectionList>('projections', { signal }),
+    queryFn: ({ signal }) => ask('GET projections', { signal }),
     refetchInterval: EVERY_MS,
   });
   const latest = useQuery({
     queryKey: ['maintenance-runs', 'latest'],
-    queryFn: async ({ signal }) =>
-      (await ask<MaintenanceRunList>('maintenance-runs?limit=1', { signal })).runs[0] ?? null,
+    queryFn: async ({ signal }) => (await ask('GET maintenance-runs', { query: { limit: 1 }, signal })).runs[0] ?? null,
     refetchInterval: ({ state }) => (isOpen(state.data?.state) ? WHILE_RUNNING_MS : EVERY_MS),
   });
   const open = latest.data && isOpen(latest.data.state) ? latest.data : null;

@@ -16,7 +16,7 @@ const ORDER = /^(?:order-)?(ord_\w+)$/;
 export function RunFindings({ id }: Readonly<{ id: string }>) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['maintenance-runs', id],
-    queryFn: ({ signal }) => ask<MaintenanceRun>(`maintenance-runs/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => ask('GET maintenance-runs/{id}', { path: { id }, signal }),
   });
   return (
     <Section

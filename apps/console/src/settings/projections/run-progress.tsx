@@ -19,7 +19,7 @@ export function RunProgress({ run, mayAct }: Props) {
   const client = useQueryClient();
   const now = useNow(1_000);
   const cancel = useMutationOnce({
-    mutationFn: () => ask<MaintenanceRun>(`maintenance-runs/${run.id}/cancel`, { method: 'POST' }),
+    mutationFn: () => ask('POST maintenance-runs/{id}/cancel', { path: { id: run.id } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['maintenance-runs'] }),
   });
   const waitedMs = serverTime(now) - Date.parse(run.requested_at);

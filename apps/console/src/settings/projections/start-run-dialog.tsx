@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { MaintenanceRun, NewMaintenanceRun } from '#upkeep/maintenance.contract';
+import type { NewMaintenanceRun } from '#upkeep/maintenance.contract';
 import { ask } from '../../api/http.js';
 import { ConfirmDialog } from '../../frame/confirm-dialog.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
@@ -11,7 +11,7 @@ type Props = Readonly<{ wanted: NewMaintenanceRun; onClose: () => void }>;
 export function StartRunDialog({ wanted, onClose }: Props) {
   const client = useQueryClient();
   const start = useMutationOnce({
-    mutationFn: () => ask<MaintenanceRun>('maintenance-runs', { method: 'POST', body: wanted }),
+    mutationFn: () => ask('POST maintenance-runs', { body: wanted }),
     onSuccess: () => {
       onClose();
       return client.invalidateQueries({ queryKey: ['maintenance-runs'] });

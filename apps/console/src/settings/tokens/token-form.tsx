@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedApiToken } from '#accounts/api-token.contract';
 import { fieldErrors } from '../../api/field-errors.js';
 import { ask } from '../../api/http.js';
 import { sessionQuery } from '../../api/session.js';
@@ -36,7 +35,7 @@ export function TokenForm({ usualDays, onClose }: Props) {
   const create = useMutationOnce({
     mutationFn: () => {
       const body = { name: name.trim(), scopes: wanted, sellers, ...endOf(term) };
-      return ask<IssuedApiToken>('tokens', { method: 'POST', body });
+      return ask('POST tokens', { body });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['tokens'] }),
     gcTime: 0,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiToken, ApiTokenList } from '#accounts/api-token.contract';
+import type { ApiToken } from '#accounts/api-token.contract';
 import { ask } from '../../api/http.js';
 import { DataTable } from '../../frame/data-table.js';
 import { PageHead } from '../../frame/page-head.js';
@@ -15,7 +15,7 @@ import { TokenForm } from './token-form.js';
 export function TokensPage() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['tokens'],
-    queryFn: ({ signal }) => ask<ApiTokenList>('tokens', { signal }),
+    queryFn: ({ signal }) => ask('GET tokens', { signal }),
   });
   const [adding, setAdding] = useState(false);
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
@@ -72,7 +72,7 @@ export function TokensPage() {
           title={`${words.revoke} ${revoked.name}`}
           apply={words.revoke}
           question={words.revokeAsk(revoked.name)}
-          path={`tokens/${revoked.id}`}
+          end={() => ask('DELETE tokens/{id}', { path: { id: revoked.id } })}
           listKey="tokens"
           onClose={() => setRevoked(null)}
         />

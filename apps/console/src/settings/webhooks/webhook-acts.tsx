@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Webhook, TestDelivery, WebhookWithSecret } from '#outbound/webhook.contract';
+import type { Webhook } from '#outbound/webhook.contract';
 import { ask } from '../../api/http.js';
 import { Failure } from '../../frame/failure.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
@@ -17,13 +17,13 @@ export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [open, setOpen] = useState<'edit' | 'rotate' | 'remove' | null>(null);
-  const path = `webhooks/${webhook.id}`;
+  const path = { id: webhook.id };
   const turn = useMutationOnce({
-    mutationFn: (to: 'pause' | 'resume') => ask<Webhook>(`${path}/${to}`, { method: 'POST' }),
+    mutationFn: (to: 'pause' | 'resume') => ask(`POST webhooks/{id}/${to}`, { path }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   const test = useMutationOnce({
-    mutationFn: () => ask<TestDelivery>(`${path}/test`, { method: 'POST' }),
+    mutationFn: () => ask('POST webhooks/{id}/test', { path }),
     gcTime: 0,
   });
   const close = () => setOpen(null);
@@ -49,12 +49,12 @@ export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
       {test.data && <TestDeliveryDialog delivery={test.data} onClose={() => test.reset()} />}
       {open === 'edit' && <WebhookForm webhook={webhook} onClose={close} />}
       {open === 'rotate' && (
-        <SecretDialog<WebhookWithSecret>
+        <SecretDialog
           title={words.rotate}
           apply={words.rotate}
           question={words.rotateAsk}
           once={words.once}
-          path={`${path}/rotate`}
+          make={() => ask('POST webhooks/{id}/rotate', { path })}
           listKey="webhooks"
           values={({ secret }) => [{ name: words.secret, value: secret }]}
           onClose={close}
@@ -65,7 +65,7 @@ export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
           title={words.removeTitle}
           apply={words.remove}
           question={words.removeAsk(webhook.url)}
-          path={path}
+          end={() => ask('DELETE webhooks/{id}', { path })}
           listKey="webhooks"
           onDone={() => void navigate({ to: '/settings/webhooks', ignoreBlocker: true })}
           onClose={close}

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { WebhookDelivery, WebhookDeliveryList } from '#outbound/webhook.contract';
+import type { WebhookDelivery } from '#outbound/webhook.contract';
 import { ask } from '../../api/http.js';
 import { DataTable } from '../../frame/data-table.js';
 import { Failure } from '../../frame/failure.js';
@@ -23,17 +23,13 @@ const TONES: Readonly<Record<WebhookDelivery['state'], string>> = {
 /** What a webhook was sent, newest first, with each try and its answer. */
 export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct: boolean }>) {
   const client = useQueryClient();
-  const [state, setState] = useState('all');
-  const filter = state === 'all' ? '' : `&state=${state}`;
-  const path = `webhooks/${encodeURIComponent(id)}/deliveries`;
-  const list = usePageQuery<WebhookDeliveryList, WebhookDelivery>(
-    `${path}?limit=50${filter}`,
-    ({ deliveries }) => deliveries,
-  );
+  const [state, setState] = useState<WebhookDelivery['state'] | 'all'>('all');
+  const query = { limit: 50, ...(state !== 'all' && { state }) };
+  const list = usePageQuery('GET webhooks/{id}/deliveries', { path: { id }, query }, ({ deliveries }) => deliveries);
   const send = useMutationOnce({
     keyOf: ({ id }) => id,
     mutationFn: (delivery: WebhookDelivery) =>
-      ask<WebhookDelivery>(`${path}/${encodeURIComponent(delivery.id)}/send`, { method: 'POST' }),
+      ask('POST webhooks/{id}/deliveries/{delivery}/send', { path: { id, delivery: delivery.id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['list'] }),
   });
   return (
@@ -44,7 +40,7 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
           aria-label={words.show}
           value={state}
           data={Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label }))}
-          onChange={({ currentTarget }) => setState(currentTarget.value)}
+          onChange={({ currentTarget }) => setState(currentTarget.value as typeof state)}
         />
       }
     >

@@ -34,16 +34,14 @@ export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | 
   const [statuses, setStatuses] = useState<readonly StatusValue[]>(webhook?.statuses ?? []);
   const [wrong, setWrong] = useState<Partial<typeof typed>>({});
   const save = useMutationOnce({
-    mutationFn: () => {
+    mutationFn: (): Promise<Partial<WebhookWithSecret>> => {
       const body = {
         url: typed.url.trim(),
         description: typed.description.trim() === '' ? null : typed.description.trim(),
         rate_per_second: Number(typed.rate_per_second),
         statuses: statuses.length === 0 ? null : statuses,
       };
-      return webhook
-        ? ask<Partial<WebhookWithSecret>>(`webhooks/${webhook.id}`, { method: 'PATCH', body })
-        : ask<Partial<WebhookWithSecret>>('webhooks', { method: 'POST', body });
+      return webhook ? ask('PATCH webhooks/{id}', { path: { id: webhook.id }, body }) : ask('POST webhooks', { body });
     },
     onSuccess: async ({ secret }) => {
       await client.invalidateQueries({ queryKey: ['webhooks'] });

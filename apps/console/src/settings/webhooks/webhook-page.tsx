@@ -24,7 +24,7 @@ export function WebhookPage() {
   const { data: session } = useQuery(sessionQuery);
   const one = useQuery({
     queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => ask<Webhook>(`webhooks/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => ask('GET webhooks/{id}', { path: { id }, signal }),
     refetchInterval: EVERY_MS,
   });
   const { data } = one;

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { WebhookList } from '#outbound/webhook.contract';
 import { ask } from '../../api/http.js';
 import { may, sessionQuery } from '../../api/session.js';
 import { DataTable } from '../../frame/data-table.js';
@@ -19,7 +18,7 @@ export function WebhooksPage() {
   const { data: session } = useQuery(sessionQuery);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['webhooks'],
-    queryFn: ({ signal }) => ask<WebhookList>('webhooks', { signal }),
+    queryFn: ({ signal }) => ask('GET webhooks', { signal }),
     refetchInterval: EVERY_MS,
   });
   const [adding, setAdding] = useState(false);
