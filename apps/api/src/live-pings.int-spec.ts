@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#base/ids';
 import { parseSettings } from '#base/load-settings';
-import { StreamTokens } from '#outbound/stream-tokens';
 import { createLogger } from '#platform/logger';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../test/support/callers.js';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { LivePings } from '../../../test/support/ping-stream/live-pings.js';
 import { addEntries, evenPositions } from '../../../test/support/ping-stream/stream-entries.js';
+import { streamToken } from '../../../test/support/ping-stream/stream-token.js';
 import { until } from '../../../test/support/until.js';
 import { startApi } from './start-api.js';
 
@@ -178,8 +178,7 @@ describe('GET /stream/v1/pings/live', () => {
 });
 
 it('a live stream hands out nothing 5 s after another process has revoked its token', async () => {
-  const tokens = api.app.get(StreamTokens);
-  const { id, token } = (await tokens.add('a reader', null)) ?? { id: '', token: '' };
+  const { id, token } = await streamToken(api, 'a reader');
   const reader = await live({ token });
   await until(async () => (await readers('live')) === 1);
   await api.pool.query('update stream_tokens set revoked_at = now() where id = $1', [id]);

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import type { Pool } from 'pg';
-import type { ClientRegistryError, ClientRegistry, IssuedSecret, ListedClient } from '#accounts/clients';
+import type { ClientRegistry, IssuedSecret, ListedClient } from '#accounts/clients';
 import type { Variant } from '#accounts/platform-client';
 import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { keysCommand } from './discovery-keys.js';
 import { safeJson, visible } from './terminal/text-table.js';
-import { UserError } from './terminal/user-error.js';
+import { unwrap, UserError } from './terminal/user-error.js';
 import type { UsePool } from './database/with-pool.js';
 import { withClients } from './with-clients.js';
 
@@ -128,11 +128,6 @@ function questionFor(clientId: string, secret: string | undefined): string {
   if (secret !== undefined)
     return `Revoke secret ${secret} of client ${clientId}? Requests signed with it are refused from then on.`;
   return `Revoke client ${clientId}? All its requests are refused from then on.`;
-}
-
-function unwrap<T extends object | undefined>(result: T | ClientRegistryError): T {
-  if (result && 'error' in result) throw new UserError(result.message);
-  return result;
 }
 
 function printSecret({ clientId, secretId, secret }: IssuedSecret, { json }: Output): void {

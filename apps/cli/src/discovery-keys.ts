@@ -2,11 +2,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Pool } from 'pg';
 import { SystemClock } from '#base/clock';
 import { SystemRandomness } from '#base/randomness';
-import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#accounts/discovery-keys';
+import { DiscoveryKeys, type ListedKey } from '#accounts/discovery-keys';
 import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
-import { UserError } from './terminal/user-error.js';
+import { unwrap, UserError } from './terminal/user-error.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 type Output = { json?: boolean };
@@ -121,11 +121,6 @@ function revokeCommand(use: UsePool, confirm: typeof confirmed): Command {
 
 function keysOf(pool: Pool): DiscoveryKeys {
   return new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness());
-}
-
-function unwrap<T extends object | undefined>(result: T | DiscoveryKeyError): T {
-  if (result && 'error' in result) throw new UserError(result.message);
-  return result;
 }
 
 function wholeNumber(text: string): number {

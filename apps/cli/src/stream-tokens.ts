@@ -5,11 +5,12 @@ import { instant } from '#web/instant.contract';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
 import { SystemRandomness } from '#base/randomness';
-import { type ListedToken, StreamTokens } from '#outbound/stream-tokens';
+import type { ListedToken } from '#accounts/token-store';
+import { StreamTokens } from '#outbound/stream-tokens';
 import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
-import { UserError } from './terminal/user-error.js';
+import { unwrap, UserError } from './terminal/user-error.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 const DAY_MS = 86_400_000;
@@ -42,8 +43,7 @@ function addCommand(use: UsePool, usualDays: () => number): Command {
     .action(async (name: string, { json, expires: given }: Output & { expires?: Date | 'never' }) => {
       const end = given === 'never' ? null : (given ?? inDays(usualDays()));
       const { id, token } = await use(async (pool) => {
-        const issued = await tokensOf(pool).add(name, end);
-        if (!issued) throw new UserError('A name is 1 to 200 visible characters.');
+        const issued = unwrap(await tokensOf(pool).add({ name, expiresAt: end }));
         await recordChange(pool, 'stream_token.created', `stream_token:${issued.id}`);
         return issued;
       });
@@ -76,7 +76,7 @@ function listCommand(use: UsePool): Command {
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
       const tokens = await use((pool) => tokensOf(pool).list());
-      if (json) printJson(tokens.map(asJson));
+      if (json) printJson(tokens);
       else console.log(tokens.length === 0 ? 'There are no tokens yet.' : tokens.map(asText).join('\n'));
     });
 }
@@ -90,7 +90,7 @@ function revokeCommand(use: UsePool, confirm: typeof confirmed): Command {
     .action(async (id: string, { yes, json }: Output & { yes?: boolean }) => {
       if (!yes) await confirm(`Revoke token ${id}? Requests with it are refused from then on.`);
       await use(async (pool) => {
-        if (!(await tokensOf(pool).revoke(id))) throw new UserError('There is no token of this id.');
+        unwrap(await tokensOf(pool).revoke(id));
         await recordChange(pool, 'stream_token.revoked', `stream_token:${id}`);
       });
       if (json) printJson({ id, revoked: true });
@@ -106,13 +106,10 @@ function printJson(value: object): void {
   console.log(safeJson(value));
 }
 
-function asJson({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt }: ListedToken): object {
-  return { id, name, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt, last_used_at: lastUsedAt };
-}
-
-function asText({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt }: ListedToken): string {
-  const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used';
-  const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : '';
-  const end = expiresAt ? `, ends ${expiresAt.toISOString()}` : '';
-  return `${id}  ${visible(name)}, made ${createdAt.toISOString()}, ${used}${end}${revoked}`;
+function asText(token: ListedToken<object>): string {
+  const { id, name, created_at: made, expires_at: end, revoked_at: revoked, last_used_at: used } = token;
+  const dates = [`made ${made}`, used ? `last used ${used}` : 'never used'];
+  if (end) dates.push(`ends ${end}`);
+  if (revoked) dates.push(`revoked ${revoked}`);
+  return `${id}  ${visible(name)}, ${dates.join(', ')}`;
 }

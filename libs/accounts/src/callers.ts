@@ -6,6 +6,7 @@ import { StaffToken } from './clients/staff-token.js';
 import { ApiTokens } from './people/api-tokens.js';
 import { ADMINISTRATOR_TOKEN, type Caller } from './caller.js';
 import { type Session, Sessions } from './people/sessions.js';
+import { bearerTokenIn } from '#base/token';
 import { HttpError } from '#web/http-error';
 import { isFromOtherSite, SAFE_METHODS } from './people/own-site.guard.js';
 import { RequiredTotp } from './people/required-totp.js';
@@ -49,7 +50,7 @@ export class Callers {
 
   private async byToken(authorization: string): Promise<Caller | undefined> {
     if (this.administrator.admits(authorization)) return ADMINISTRATOR_TOKEN;
-    const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+    const token = bearerTokenIn(authorization);
     const found = token === undefined ? undefined : await this.tokens.find(token);
     if (!found) return undefined;
     const { id, scopes: permissions, sellers } = found;

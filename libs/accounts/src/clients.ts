@@ -4,7 +4,7 @@ import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import { Randomness } from '#base/randomness';
 import { inTransaction } from '#database/transaction';
-import { RevalidatingCache } from '#base/revalidating-cache';
+import { CredentialStore, type Refusal, refusing } from './credential-store.js';
 import { MAX_LIVE_SECRETS, PlatformClient, type Variant } from './platform-client.js';
 import { UnsealError, Sealer } from '#base/sealing';
 import { isCredentialName, newToken } from '#base/token';
@@ -35,9 +35,10 @@ export type ListedClient = Readonly<{
 }>;
 type ListedSecret = Readonly<{ id: string; createdAt: Date; revokedAt: Date | null }>;
 
-export type ClientRegistryError = Readonly<{ error: keyof typeof ERRORS; message: string }>;
+type Code = Parameters<typeof refused>[0];
+export type ClientRegistryError = Refusal<Code>;
 
-const ERRORS = {
+const refused = refusing({
   CLIENT_ID_INVALID: 'A client id is 1 to 128 visible ASCII characters, without ":".',
   CLIENT_NAME_INVALID: 'A name is 1 to 200 characters.',
   SECRET_INVALID: 'A secret is 1 to 1024 visible ASCII characters.',
@@ -46,43 +47,22 @@ const ERRORS = {
   CLIENT_REVOKED: 'This client is revoked.',
   TWO_SECRETS_LIVE: 'This client has two live secrets: revoke one of them first.',
   SECRET_UNKNOWN: 'This client has no secret with this id.',
-};
+});
 
-/** `find` and `findCached` answer from memory. Other processes see a change within 5 s, this process sees its own at once. */
+/** Their secrets are sealed, not digested: to check a signature one needs the secret itself. So a second table has them. */
 @Injectable()
-export class ClientRegistry {
-  readonly #live: RevalidatingCache<ReadonlyMap<string, PlatformClient>>;
+export class ClientRegistry extends CredentialStore<PlatformClient, Code> {
   readonly #unreadable = new Set<string>();
   readonly #log = new Logger('ClientRegistry');
 
   constructor(
-    private readonly pool: Pool,
+    pool: Pool,
     private readonly sealer: Sealer,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly ids: Ids,
     private readonly randomness: Randomness,
   ) {
-    this.#live = new RevalidatingCache(() => this.#readLive(), clock);
-  }
-
-  /** Call this after the database was restored. */
-  forget(): void {
-    this.#live.forget();
-  }
-
-  /** Undefined if unknown or revoked. Reads once more, because another process may have just created it. */
-  async find(clientId: string): Promise<PlatformClient | undefined> {
-    const client = await this.findCached(clientId);
-    return client ?? ((await this.refresh()) ? this.findCached(clientId) : undefined);
-  }
-
-  /** Like `find`, but never reads again, so the time does not tell whether the client exists. */
-  async findCached(clientId: string): Promise<PlatformClient | undefined> {
-    return (await this.#live.get()).get(clientId);
-  }
-
-  async refresh(): Promise<boolean> {
-    return this.#live.refresh();
+    super(pool, clock, { table: 'clients', id: 'client_id', unknown: refused('CLIENT_UNKNOWN') });
   }
 
   /** Fails if the id exists, even revoked. If several processes try at once, one succeeds. */
@@ -98,10 +78,7 @@ export class ClientRegistry {
     const issued = this.#issue(clientId, secret);
     if (!issued) return refused('SECRET_INVALID');
     const values = [clientId, name, variant, this.clock.iso(), issued.secretId, this.#sealed(issued), requireRefId];
-    const { rowCount } = await this.pool.query(CREATE, values);
-    if (rowCount === 0) return refused('CLIENT_EXISTS');
-    await this.#live.refreshAfterChange();
-    return issued;
+    return (await this.changed(await this.pool.query(CREATE, values), () => refused('CLIENT_EXISTS'))) ?? issued;
   }
 
   /**
@@ -129,7 +106,7 @@ export class ClientRegistry {
       return undefined;
     });
     if (refusal) return refusal;
-    await this.#live.refreshAfterChange();
+    await this.refreshAfterChange();
     return issued;
   }
 
@@ -139,10 +116,8 @@ export class ClientRegistry {
     { name, requireRefId }: Readonly<{ name?: string | undefined; requireRefId?: boolean | undefined }>,
   ): Promise<ClientRegistryError | undefined> {
     if (name !== undefined && !isCredentialName(name)) return refused('CLIENT_NAME_INVALID');
-    const { rowCount } = await this.pool.query(CHANGE, [clientId, name, requireRefId]);
-    if (rowCount === 0) return refused('CLIENT_UNKNOWN');
-    await this.#live.refreshAfterChange();
-    return undefined;
+    const done = await this.pool.query(CHANGE, [clientId, name, requireRefId]);
+    return await this.changed(done, () => refused('CLIENT_UNKNOWN'));
   }
 
   async rotate(clientId: string, secret?: string): Promise<IssuedSecret | ClientRegistryError> {
@@ -150,22 +125,13 @@ export class ClientRegistry {
     if (!issued) return refused('SECRET_INVALID');
     const refusal = await this.#insertSecret(issued);
     if (refusal) return refusal;
-    await this.#live.refreshAfterChange();
+    await this.refreshAfterChange();
     return issued;
   }
 
   async revokeSecret(clientId: string, secretId: string): Promise<ClientRegistryError | undefined> {
-    const { rowCount } = await this.pool.query(REVOKE_SECRET, [clientId, secretId, this.clock.iso()]);
-    if (rowCount === 0) return refused('SECRET_UNKNOWN');
-    await this.#live.refreshAfterChange();
-    return undefined;
-  }
-
-  async revoke(clientId: string): Promise<ClientRegistryError | undefined> {
-    const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
-    if (rowCount === 0) return refused('CLIENT_UNKNOWN');
-    await this.#live.refreshAfterChange();
-    return undefined;
+    const done = await this.pool.query(REVOKE_SECRET, [clientId, secretId, this.clock.iso()]);
+    return await this.changed(done, () => refused('SECRET_UNKNOWN'));
   }
 
   /** Includes revoked ones, without their secrets. Oldest first. */
@@ -198,7 +164,7 @@ export class ClientRegistry {
     });
   }
 
-  async #readLive(): Promise<ReadonlyMap<string, PlatformClient>> {
+  protected override async readLive(): Promise<ReadonlyMap<string, PlatformClient>> {
     const { rows } = await this.pool.query<LiveRow>({ name: 'live-clients', text: READ_LIVE });
     const found = new Map<string, { variant: Variant; requireRefId: boolean; secrets: Buffer[] }>();
     for (const { clientId, variant, requireRefId, secretId, sealed } of rows) {
@@ -251,7 +217,6 @@ const INSERT_SECRET = 'insert into client_secrets (id, client_id, secret, create
 
 const REVOKE_SECRET =
   'update client_secrets set revoked_at = coalesce(revoked_at, $3) where client_id = $1 and id = $2';
-const REVOKE = 'update clients set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
 
 // Run this before RESTORE, which clears the date that it copies.
 const REVOKE_SECRETS = `
@@ -281,8 +246,4 @@ function checkRotation(client: { revoked: boolean } | undefined, live: number): 
   if (!client) return refused('CLIENT_UNKNOWN');
   if (client.revoked) return refused('CLIENT_REVOKED');
   return live >= MAX_LIVE_SECRETS ? refused('TWO_SECRETS_LIVE') : undefined;
-}
-
-function refused(code: keyof typeof ERRORS): ClientRegistryError {
-  return { error: code, message: ERRORS[code] };
 }

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { hasDigest, isCredentialName, newToken, tokenDigest } from '#base/token';
 import { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
-import { RevalidatingCache } from '#base/revalidating-cache';
 import { isClientId } from '#base/signature';
+import { CredentialStore, type Refusal, refusing } from './credential-store.js';
 
 /** The most documents a page that a key may be given. */
 export const MAX_PER_PAGE = 5_000;
@@ -47,9 +47,10 @@ export type ListedKey = Readonly<{
 /** `day` is a date in UTC. `throttled` counts the requests that were answered 429. */
 type KeyUsageDay = Readonly<{ day: string; requests: number; throttled: number }>;
 
-export type DiscoveryKeyError = Readonly<{ error: keyof typeof ERRORS; message: string }>;
+type Code = Parameters<typeof refused>[0];
+export type DiscoveryKeyError = Refusal<Code>;
 
-const ERRORS = {
+const refused = refusing({
   KEY_ID_INVALID: 'A key is 1 to 128 visible ASCII characters, without ":".',
   KEY_NAME_INVALID: 'A name is 1 to 200 characters.',
   KEY_RATE_INVALID: 'A rate is a whole number of requests a second, from 1 to 1000000.',
@@ -58,29 +59,22 @@ const ERRORS = {
   KEY_UNKNOWN: 'There is no such key.',
   KEY_REVOKED: 'This key is revoked.',
   KEY_WITHOUT_SECRET: 'This key has no secret.',
-};
+});
 
-/** `admit` answers from memory. All processes see a change within 5 s. */
+/** A revoked id cannot be used again. */
 @Injectable()
-export class DiscoveryKeys {
-  readonly #live: RevalidatingCache<ReadonlyMap<string, LiveRow>>;
-
+export class DiscoveryKeys extends CredentialStore<LiveRow, Code> {
   constructor(
-    private readonly pool: Pool,
-    private readonly clock: Clock,
+    pool: Pool,
+    clock: Clock,
     private readonly randomness: Randomness,
   ) {
-    this.#live = new RevalidatingCache(() => this.#readLive(), clock);
-  }
-
-  /** Call this after the database was restored. */
-  forget(): void {
-    this.#live.forget();
+    super(pool, clock, { table: 'discovery_keys', id: 'client_id', unknown: refused('KEY_UNKNOWN') });
   }
 
   /** `needsSecret`: whether a key that has a secret is refused without it. A wrong secret is always refused. */
   async admit({ clientId, secret }: KeyCredentials, { needsSecret = true } = {}): Promise<LiveKey | undefined> {
-    const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));
+    const key = await this.find(clientId);
     if (!key) return undefined;
     const isPublic = secret === undefined && !needsSecret;
     return isPublic || this.#acceptsSecret(key, secret) ? key : undefined;
@@ -100,10 +94,8 @@ export class DiscoveryKeys {
     if (!isPage(maxPerPage)) return refused('KEY_PAGE_INVALID');
     const secret = withSecret ? newToken(this.randomness) : undefined;
     const values = [clientId, name, secret && tokenDigest(secret), ratePerSecond, this.clock.iso(), maxPerPage];
-    const { rowCount } = await this.pool.query(CREATE, values);
-    if (rowCount === 0) return refused('KEY_EXISTS');
-    await this.#live.refreshAfterChange();
-    return { clientId, secret };
+    const refusal = await this.changed(await this.pool.query(CREATE, values), () => refused('KEY_EXISTS'));
+    return refusal ?? { clientId, secret };
   }
 
   /** Changes what a key may do, unless it is revoked. */
@@ -111,28 +103,15 @@ export class DiscoveryKeys {
     if (typeof ratePerSecond === 'number' && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
     if (maxPerPage !== undefined && !isPage(maxPerPage)) return refused('KEY_PAGE_INVALID');
     const values = [clientId, ratePerSecond !== undefined, ratePerSecond, maxPerPage];
-    const { rowCount } = await this.pool.query(CHANGE, values);
-    if (rowCount === 0) return await this.#whyNotChanged(clientId);
-    await this.#live.refreshAfterChange();
-    return undefined;
-  }
-
-  /** Idempotent. The id cannot be used again. */
-  async revoke(clientId: string): Promise<DiscoveryKeyError | undefined> {
-    const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
-    if (rowCount === 0) return refused('KEY_UNKNOWN');
-    await this.#live.refreshAfterChange();
-    return undefined;
+    return await this.changed(await this.pool.query(CHANGE, values), () => this.#whyNotChanged(clientId));
   }
 
   /** Gives a key that has a secret a new one. The earlier one is accepted for `overlapMs` more; one that is older still ends now. */
   async rotate(clientId: string, overlapMs: number): Promise<IssuedKey | DiscoveryKeyError> {
     const secret = newToken(this.randomness);
     const until = new Date(this.clock.now() + overlapMs);
-    const { rowCount } = await this.pool.query(ROTATE, [clientId, tokenDigest(secret), until]);
-    if (rowCount === 0) return await this.#whyNotChanged(clientId);
-    await this.#live.refreshAfterChange();
-    return { clientId, secret };
+    const done = await this.pool.query(ROTATE, [clientId, tokenDigest(secret), until]);
+    return (await this.changed(done, () => this.#whyNotChanged(clientId))) ?? { clientId, secret };
   }
 
   /** Includes revoked ones, without their secrets. Oldest first. */
@@ -157,11 +136,7 @@ export class DiscoveryKeys {
     return previousDigest !== null && isPreviousGood && hasDigest(secret, previousDigest);
   }
 
-  async #lookedUpAgain(clientId: string): Promise<LiveRow | undefined> {
-    return (await this.#live.refresh()) ? (await this.#live.get()).get(clientId) : undefined;
-  }
-
-  async #readLive(): Promise<ReadonlyMap<string, LiveRow>> {
+  protected override async readLive(): Promise<ReadonlyMap<string, LiveRow>> {
     const { rows } = await this.pool.query<LiveRow>({ name: 'live-discovery-keys', text: READ_LIVE });
     return new Map(rows.map((row) => [row.clientId, row]));
   }
@@ -176,8 +151,6 @@ const CREATE = `
   insert into discovery_keys (client_id, name, secret_digest, rate_per_second, created_at, max_per_page)
   values ($1, $2, $3, $4, $5, $6)
   on conflict (client_id) do nothing`;
-
-const REVOKE = 'update discovery_keys set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
 
 const ROTATE = `
   update discovery_keys set previous_digest = secret_digest, previous_until = $3, secret_digest = $2
@@ -210,8 +183,4 @@ function isRate(rate: number): boolean {
 
 function isPage(documents: number): boolean {
   return Number.isInteger(documents) && documents >= 1 && documents <= MAX_PER_PAGE;
-}
-
-function refused(code: keyof typeof ERRORS): DiscoveryKeyError {
-  return { error: code, message: ERRORS[code] };
 }

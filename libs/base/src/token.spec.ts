@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ScriptedRandomness } from '../../../test/support/fixed-clock.js';
-import { hasDigest, newToken, tokenDigest } from './token.js';
+import { bearerTokenIn, hasDigest, newToken, tokenDigest } from './token.js';
 
 describe('a token', () => {
   it('is the prefix and 32 random bytes in hex', () => {
@@ -15,5 +15,12 @@ describe('a token', () => {
     expect(hasDigest(Buffer.from('abc'), tokenDigest('abc'))).toBe(true);
     expect(hasDigest('abd', tokenDigest('abc'))).toBe(false);
     expect(hasDigest('a much longer text than the other', tokenDigest('abc'))).toBe(false);
+  });
+
+  it('is what follows Bearer in the header', () => {
+    expect(['Bearer a', 'bearer  a', 'BEARER a'].map(bearerTokenIn)).toEqual(['a', 'a', 'a']);
+    expect([undefined, '', 'a', 'Bearer', 'Bearer ', 'Basic a', 'Bearer a b'].map(bearerTokenIn)).toEqual(
+      Array(7).fill(undefined),
+    );
   });
 });

@@ -13,6 +13,11 @@ export function tokenDigest(token: string | Uint8Array): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
+/** The token of the header `Authorization: Bearer`. */
+export function bearerTokenIn(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+}
+
 /** Compares in constant time. */
 export function hasDigest(token: string | Uint8Array, digest: Uint8Array): boolean {
   return timingSafeEqual(tokenDigest(token), digest);

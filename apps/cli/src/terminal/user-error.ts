@@ -1,3 +1,4 @@
+import type { Refusal } from '#accounts/credential-store';
 import { CommanderError } from 'commander';
 import { loadSettings, SettingsError } from '#base/load-settings';
 import { DomainError } from '#domain/domain-error';
@@ -8,6 +9,14 @@ import { EXIT, type ExitCode } from './exit-codes.js';
 export class UserError extends Error {
   readonly exitCode: ExitCode = EXIT.problem;
 }
+
+/** @throws UserError with the sentence of a refusal */
+export function unwrap<T extends object | undefined>(result: T): Exclude<T, Refusal<string>> {
+  if (isRefusal(result)) throw new UserError(result.message);
+  return result as Exclude<T, Refusal<string>>;
+}
+
+const isRefusal = (result: object | undefined): result is Refusal<string> => result !== undefined && 'error' in result;
 
 /** The command line is wrong in a way that only the command itself can detect. */
 export class UsageError extends UserError {

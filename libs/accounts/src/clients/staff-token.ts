@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#base/settings';
-import { hasDigest, tokenDigest } from '#base/token';
+import { bearerTokenIn, hasDigest, tokenDigest } from '#base/token';
 
 /** The setting BACKOFFICE_TOKEN. */
 @Injectable()
@@ -14,7 +14,7 @@ export class StaffToken {
 
   /** Compares digests, so the time depends neither on the tokens' difference nor on their length. */
   admits(authorization: string | undefined): boolean {
-    const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    const token = bearerTokenIn(authorization);
     // Node decodes headers as latin1, so encoding as latin1 restores the received bytes.
     return !!token && !!this.#expected && hasDigest(Buffer.from(token, 'latin1'), this.#expected);
   }

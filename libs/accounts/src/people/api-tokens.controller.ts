@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type ApiToken, ApiTokenList, IssuedApiToken, NewApiToken } from '../api-token.contract.js';
-import { ApiTokens, type ListedApiToken } from './api-tokens.js';
+import { ApiTokenList, IssuedApiToken, NewApiToken } from '../api-token.contract.js';
+import { ApiTokens } from './api-tokens.js';
 import type { Caller } from '../caller.js';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError } from '#web/http-error';
@@ -33,8 +33,10 @@ export class ApiTokensController {
     // Callers who are limited to sellers do not come this far.
     const beyond = fields.scopes.filter((scope) => !caller.permissions.includes(scope));
     if (beyond.length > 0) throw HttpError.with(40300, beyond.join(' and '));
-    const { token, ...listed } = await this.tokens.add({ ...fields, expiresAt: this.terms.endOf(end) }, caller.actor);
-    return { ...shown(listed), token };
+    const expiresAt = this.terms.endOf(end);
+    const issued = await this.tokens.add({ ...fields, expiresAt, created_by: caller.actor });
+    if ('error' in issued) throw HttpError.with(40001, `name: ${issued.message}`);
+    return issued;
   }
 
   @Get()
@@ -45,7 +47,7 @@ export class ApiTokensController {
   @ApiOkResponse({ standardSchema: ApiTokenList })
   @ApiErrors(40100)
   async list(): Promise<ApiTokenList> {
-    return { tokens: (await this.tokens.list()).map(shown), token_days: this.terms.days };
+    return { tokens: await this.tokens.list(), token_days: this.terms.days };
   }
 
   @Delete(':id')
@@ -55,19 +57,6 @@ export class ApiTokensController {
   @ApiNoContentResponse({ description: 'It is revoked.' })
   @ApiErrors(40100, 40112, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
-    if (!(await this.tokens.revoke(id))) throw HttpError.notFound('token');
+    if (await this.tokens.revoke(id)) throw HttpError.notFound('token');
   }
-}
-
-function shown({ createdAt, createdBy, expiresAt, revokedAt, lastUsedAt, ...token }: ListedApiToken): ApiToken {
-  return {
-    ...token,
-    scopes: [...token.scopes],
-    sellers: token.sellers && [...token.sellers],
-    created_at: createdAt.toISOString(),
-    created_by: createdBy,
-    expires_at: expiresAt?.toISOString() ?? null,
-    revoked_at: revokedAt?.toISOString() ?? null,
-    last_used_at: lastUsedAt?.toISOString() ?? null,
-  };
 }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PingStreamPage } from './ping-stream.contract.js';
-import { StreamTokens } from '../stream-tokens.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { addEntries, evenPositions } from '../../../../test/support/ping-stream/stream-entries.js';
+import { streamToken } from '../../../../test/support/ping-stream/stream-token.js';
 import { startStreamWork } from '../../../../test/support/ping-stream/stream-work.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { until } from '../../../../test/support/until.js';
@@ -177,7 +177,7 @@ describe('a long poll', () => {
   });
 
   it('of a token that is revoked elsewhere meanwhile ends within 5 s, and never hands out an entry', async () => {
-    const { id, token } = (await api.app.get(StreamTokens).add('a reader', null)) ?? { id: '', token: '' };
+    const { id, token } = await streamToken(api, 'a reader');
     const [idle, due] = [ask('?wait=30&listing_id=none', token), ask('?wait=30&client_id=none', token)];
     await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
     // Like another process: nothing tells this one.
@@ -203,8 +203,8 @@ describe('a long poll', () => {
 describe('one token', () => {
   it('has its share of the readers, and others have theirs', async () => {
     const own = await startTestApi({ STREAM_MAX_READERS_PER_TOKEN: '2' });
-    const tokens = await Promise.all(['greedy', 'other'].map((name) => own.app.get(StreamTokens).add(name, null)));
-    const [greedy = '', other = ''] = tokens.map((issued) => issued?.token);
+    const tokens = await Promise.all(['greedy', 'other'].map((name) => streamToken(own, name)));
+    const [greedy = '', other = ''] = tokens.map(({ token }) => token);
     const left = new AbortController();
     const read = (token: string, path: string) =>
       fetch(`${own.url}/stream/v1/pings${path}`, {

@@ -28,10 +28,9 @@ export class StreamTokensController {
   @ApiCreatedResponse({ standardSchema: IssuedStreamToken })
   @ApiErrors(40000, 40001, 40100, 40112)
   async add(@Body({ schema: NewStreamToken }) { name, expires_at: end }: NewStreamToken): Promise<IssuedStreamToken> {
-    const issued = await this.tokens.add(name, this.terms.endOf(end));
-    if (!issued) throw HttpError.with(40001, 'name');
-    const { createdAt, expiresAt, ...shown } = issued;
-    return { ...shown, created_at: createdAt.toISOString(), expires_at: expiresAt?.toISOString() ?? null };
+    const issued = await this.tokens.add({ name, expiresAt: this.terms.endOf(end) });
+    if ('error' in issued) throw HttpError.with(40001, `name: ${issued.message}`);
+    return IssuedStreamToken.parse(issued);
   }
 
   @Get()
@@ -42,18 +41,7 @@ export class StreamTokensController {
   @ApiOkResponse({ standardSchema: StreamTokenList })
   @ApiErrors(40100)
   async list(): Promise<StreamTokenList> {
-    const tokens = await this.tokens.list();
-    return {
-      token_days: this.terms.days,
-      stream_tokens: tokens.map(({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({
-        id,
-        name,
-        created_at: createdAt.toISOString(),
-        expires_at: expiresAt?.toISOString() ?? null,
-        revoked_at: revokedAt?.toISOString() ?? null,
-        last_used_at: lastUsedAt?.toISOString() ?? null,
-      })),
-    };
+    return { token_days: this.terms.days, stream_tokens: await this.tokens.list() };
   }
 
   @Delete(':id')
@@ -66,6 +54,6 @@ export class StreamTokensController {
   @ApiNoContentResponse({ description: 'revoked' })
   @ApiErrors(40100, 40112, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
-    if (!(await this.tokens.revoke(id))) throw HttpError.notFound('token');
+    if (await this.tokens.revoke(id)) throw HttpError.notFound('token');
   }
 }

@@ -1,6 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { StreamOwner } from '#accounts/caller';
+import { bearerTokenIn } from '#base/token';
 import { StreamTokens } from '../stream-tokens.js';
 import { HttpError } from '#web/http-error';
 import { Callers } from '#accounts/callers';
@@ -21,8 +22,10 @@ export class StreamGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<StreamRequest>();
-    const id = await this.tokens.find(request.headers.authorization);
-    if (id !== undefined) {
+    const token = bearerTokenIn(request.headers.authorization);
+    const found = token === undefined ? undefined : await this.tokens.find(token);
+    if (found) {
+      const { id } = found;
       request.streamOwner = { id, isValid: () => this.tokens.isLive(id) };
       return true;
     }
