@@ -52,7 +52,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['{apps,libs,test,bench}/**/*.spec.ts'],
+          include: ['{apps,libs,test,bench}/**/*.spec.{ts,tsx}'],
           sequence: { groupOrder: 1 },
           isolate,
           // Vitest would leave one of two processors to itself, and it needs little of that.

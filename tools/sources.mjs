@@ -22,7 +22,10 @@ export function sourceFiles() {
 
 const serverHash = () => hashOfFiles([...sourceFiles(), ...BUILD_FILES], textOf(INSTALL_STAMP));
 const consoleHash = () =>
-  hashOfFiles([...CONSOLE.flatMap(filesBelow).filter((file) => !file.endsWith('spec.ts')), 'package-lock.json']);
+  hashOfFiles([
+    ...CONSOLE.flatMap(filesBelow).filter((file) => !/spec\.tsx?$|^apps\/console\/test\//.test(file)),
+    'package-lock.json',
+  ]);
 const hashOf = (part) => (part === 'console' ? consoleHash() : serverHash());
 
 /** The parts of `dist` that are missing or out of date, each with a function to call when it was built. */

@@ -1,8 +1,25 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Writes `addresses.json`: the addresses of all routes, at which the api answers with the page. `src/router.spec.tsx` compares them. */
+function addresses(): Plugin {
+  const found = new Set<string>();
+  return {
+    name: 'addresses',
+    transform: {
+      filter: { id: { exclude: /node_modules/ }, code: 'createRoute(' },
+      handler(code) {
+        for (const [, path = ''] of code.matchAll(/\bpath: ["']([^"']+)["']/g)) found.add(path);
+      },
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'addresses.json', source: JSON.stringify([...found].sort()) });
+    },
+  };
+}
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), addresses()],
   // Relative: the api writes the path of PUBLIC_URL before them.
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import'] },

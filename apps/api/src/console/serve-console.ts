@@ -6,38 +6,11 @@ import { scriptSources } from '#web/script-sources';
 import { wantsPage } from '#web/wants-page';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
-/** The addresses of the console (docs/console.md). The page decides what each of them shows. */
-export const CONSOLE_PAGES = [
-  '/',
-  '/sign-in',
-  '/invitation',
-  '/confirmed',
-  '/authenticator',
-  '/orders',
-  '/orders/:id',
-  '/work',
-  '/work/:id',
-  '/delivery',
-  '/listings',
-  '/listings/:id',
-  '/events',
-  '/events/:id',
-  '/jobs',
-  '/reports',
-  '/account',
-  ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(
-    (name) => `/settings/${name}`,
-  ),
-  '/settings/policies',
-  '/settings/fraud-rules',
-  '/settings/webhooks/:id',
-];
-
 /** All other addresses that begin as those of the console. */
-const SECTIONS = new Set(CONSOLE_PAGES.map((page) => page.split('/')[1] ?? '').filter((section) => section !== ''));
-const UNKNOWN_PAGES = [...SECTIONS].flatMap((section) =>
-  [`/${section}`, `/${section}/*`].filter((url) => !CONSOLE_PAGES.includes(url)),
-);
+function unknownPages(pages: readonly string[]): string[] {
+  const sections = new Set(pages.map((page) => page.split('/')[1] ?? '').filter((section) => section !== ''));
+  return [...sections].flatMap((section) => [`/${section}`, `/${section}/*`].filter((url) => !pages.includes(url)));
+}
 
 const contentSecurityPolicy = (scripts: string) =>
   `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
@@ -68,11 +41,11 @@ export function serveConsole(
     return sent(request, reply.headers({ ...PAGE_HEADERS, 'content-security-policy': policy }), files.page, 'no-cache');
   };
   // An address that somebody types or cuts may end with a slash.
-  for (const url of CONSOLE_PAGES.flatMap((page) => (page === '/' ? page : [page, `${page}/`]))) {
+  for (const url of files.addresses.flatMap((page) => (page === '/' ? page : [page, `${page}/`]))) {
     fastify.get(url, page);
   }
   // The page also says what it does not have. Programs get JSON.
-  for (const url of UNKNOWN_PAGES) {
+  for (const url of unknownPages(files.addresses)) {
     fastify.get(url, (request, reply) =>
       wantsPage(request.raw) ? page(request, reply.code(404)) : reply.callNotFound(),
     );
