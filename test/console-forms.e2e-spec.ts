@@ -150,7 +150,7 @@ describe.skipIf(!chromium)('a form of the console', () => {
       await button(page, 'Add listing').click();
       for (const [label, value] of [
         ['Listing id', 'lst-2'],
-        ['Event id', '1001'],
+        ['Show id', '1001'],
         ['Section', '104'],
         ['Row', 'C'],
         ['Tickets for sale', '2'],

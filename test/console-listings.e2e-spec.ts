@@ -7,7 +7,7 @@ import { barriersOn } from './support/console/barriers.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-describe.skipIf(!chromium)('the pages of listings and events', () => {
+describe.skipIf(!chromium)('the pages of listings and shows', () => {
   let desk: ConsoleStand;
 
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!chromium)('the pages of listings and events', () => {
       await page.getByRole('button', { name: 'Add listing' }).click();
       for (const [label, text] of [
         ['Listing id', 'Block A: 12'],
-        ['Event id', '5512'],
+        ['Show id', '5512'],
         ['Section', 'A'],
         ['Row', '12'],
         ['Tickets for sale', '4'],
@@ -142,10 +142,10 @@ describe.skipIf(!chromium)('the pages of listings and events', () => {
     });
   });
 
-  it('finds an event, and leads to its orders', async () => {
+  it('finds a show, and leads to its orders', async () => {
     await desk.inTab(async (page) => {
       await page.goto('/events');
-      const field = page.getByRole('searchbox', { name: 'Search events' });
+      const field = page.getByRole('searchbox', { name: 'Search shows' });
       await field.waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('pier');
@@ -158,11 +158,11 @@ describe.skipIf(!chromium)('the pages of listings and events', () => {
       await page.getByRole('link', { name: `Moth Light ${HOSTILE}` }).click();
       await page.getByRole('heading', { level: 1, name: 'Moth Light' }).waitFor();
       await page.getByText('20:00').waitFor();
-      await page.getByRole('link', { name: 'Orders of this event', exact: true }).click();
+      await page.getByRole('link', { name: 'Orders of this show', exact: true }).click();
       await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().waitFor();
       expect(new URL(page.url()).searchParams.get('event_id')).toBe('5512');
       await page.goto('/events?q=no-such-event');
-      await page.getByText('No events').waitFor();
+      await page.getByText('No shows').waitFor();
     });
   });
 

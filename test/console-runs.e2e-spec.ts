@@ -41,7 +41,7 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
   const shownEvent = async () => (await desk.stand.staff.get(`catalogue/events/${event}`)).body;
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
 
-  it('postpones an event and moves it, after what follows was shown; its page has the progress', async () => {
+  it('postpones a show and moves it, after what follows was shown; its page has the progress', async () => {
     await desk.inTab(async (page) => {
       await page.goto(`/events/${event}`);
       await press(page, 'Postpone');
@@ -51,10 +51,10 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
       await page.getByText('2 orders get a note that the broker sees.').waitFor();
       expect(await barriersOn(page)).toEqual([]);
       expect(await shownEvent()).toMatchObject({ datetime_local: '2031-05-02T20:00:00' });
-      await press(page, 'Postpone event');
+      await press(page, 'Postpone show');
       await page.getByText('The job has begun.').waitFor();
       await page.keyboard.press('Escape');
-      const run = page.getByRole('row').filter({ hasText: 'Postpone the event' });
+      const run = page.getByRole('row').filter({ hasText: 'Postpone the show' });
       await run.getByText('2 of 2').waitFor();
       await page.getByText('Sat, 7 Jun 2031, 19:30 by the clock of the venue').waitFor();
 
@@ -64,9 +64,9 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
       await press(page, 'Show what follows');
       await page.getByText('no money moves', { exact: false }).waitFor();
       expect(await barriersOn(page)).toEqual([]);
-      await press(page, 'Move event');
+      await press(page, 'Move show');
       await page.getByRole('link', { name: 'Show its progress' }).click();
-      await page.getByText('Results of “Move the event”').waitFor();
+      await page.getByText('Results of “Move the show”').waitFor();
       await page.getByRole('table', { name: 'Results' }).getByText('Done').nth(1).waitFor();
     });
     expect(await shownEvent()).toMatchObject({ venue: { id: 7 }, datetime_local: '2031-06-07T19:30:00' });
@@ -117,21 +117,21 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
     const { staff } = desk.stand;
     await desk.inTab(async (page) => {
       await page.goto(`/events/${event}`);
-      await press(page, 'Cancel event');
+      await press(page, 'Cancel show');
       await press(page, 'Show what follows');
       await page.getByText('It begins when another person has approved it.').waitFor();
-      await press(page, 'Cancel event');
+      await press(page, 'Cancel show');
       await page.getByText('It begins when another person has approved it.').waitFor();
     });
     await desk.inTab(
       async (page) => {
         await page.goto('/jobs');
-        const row = page.getByRole('row').filter({ hasText: 'Cancel the event' });
+        const row = page.getByRole('row').filter({ hasText: 'Cancel the show' });
         await row.getByText('Moth Light', { exact: false }).waitFor();
         await row.getByText('3 orders').waitFor();
         expect(await row.getByRole('button', { name: /^Cancel/ }).count()).toBe(0);
-        await press(page, 'Approve: Cancel the event');
-        const dialog = page.getByRole('dialog', { name: 'Approve: Cancel the event?' });
+        await press(page, 'Approve: Cancel the show');
+        const dialog = page.getByRole('dialog', { name: 'Approve: Cancel the show?' });
         await dialog.getByText('Moth Light', { exact: false }).waitFor();
         await dialog.getByText('The platform is told about 3 orders.').waitFor();
         await dialog.getByText(/^\$[\d,.]+ is given back\.$/).waitFor();

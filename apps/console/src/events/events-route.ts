@@ -8,10 +8,10 @@ export const eventsRoute = createRoute({
   path: '/events',
   staticData: {
     navigation: {
-      name: 'Events',
+      name: 'Shows',
       icon: 'M5 6h14v14H5zM5 10h14M9 3v4M15 3v4M9 14h2M13 14h2',
       needs: 'listings:read',
-      go: { key: 'e', words: 'Go to events' },
+      go: { key: 'e', words: 'Go to shows' },
     },
   },
   validateSearch: textsOf('q', 'when'),

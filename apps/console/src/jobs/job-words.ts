@@ -5,7 +5,7 @@ const orders = (count: number, text: string) => (count === 1 ? '1 order' : `${te
 export const jobWords = {
   title: 'Jobs',
   hint: 'The same change to many orders, done in the background.',
-  empty: 'No jobs yet. Select orders in the list, or postpone, move or cancel an event on its page.',
+  empty: 'No jobs yet. Select orders in the list, or postpone, move or cancel a show on its page.',
   column: { what: 'What', who: 'Started by', when: 'Started', state: 'State', progress: 'Progress' },
   kind: {
     change_status: 'Change the status',
@@ -13,9 +13,9 @@ export const jobWords = {
     deny: 'Deny',
     tag: 'Tag',
     assign: 'Assign',
-    cancel_event: 'Cancel the event',
-    postpone_event: 'Postpone the event',
-    move_event: 'Move the event',
+    cancel_event: 'Cancel the show',
+    postpone_event: 'Postpone the show',
+    move_event: 'Move the show',
     export_orders: 'Export orders',
     import_orders: 'Import orders',
   } satisfies Record<Job['kind'], string> as Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export const jobWords = {
     removed: (tag: string) => `− ${tag}`,
     /** @param name null is nobody */
     assigned: (name: string | null) => (name === null ? 'to nobody' : name === '' ? 'to a colleague' : `to ${name}`),
-    event: (id: string) => `event ${id}`,
+    event: (id: string) => `show ${id}`,
     eventNamed: (title: string, when: string) => `${title}, ${when}`,
     chosen: (count: number, text: string) => (count === 1 ? '1 chosen order' : `${text} chosen orders`),
     search: 'orders of a search',

@@ -5,7 +5,7 @@ const lines = (count: number): string => (count === 1 ? '1 line' : `${count.toLo
 export const listingsWords = {
   title: 'Listings',
   search: 'Search listings',
-  searchHint: 'Listing id, event id, section or row',
+  searchHint: 'Listing id, show id, section or row',
   state: 'State',
   states: { '': 'All', on_sale: 'On sale', sold_out: 'Sold out', withdrawn: 'Withdrawn' } as Record<string, string>,
   tone: { on_sale: 'confirmed', sold_out: 'pending', withdrawn: 'rejected' } as Record<string, string>,
@@ -14,7 +14,7 @@ export const listingsWords = {
   more: 'Load more',
   column: {
     id: 'Listing',
-    event: 'Event',
+    event: 'Show',
     seats: 'Seats',
     left: 'Left',
     held: 'In orders',
@@ -45,7 +45,7 @@ export const listingsWords = {
     missing: 'Every listing needs an id.',
     label: {
       listing_id: 'Listing id',
-      event_id: 'Event id',
+      event_id: 'Show id',
       section: 'Section',
       row: 'Row',
       seats: 'Seats',
@@ -73,7 +73,7 @@ export const listingsWords = {
       tax_rates: 'Each place is a country such as US, or a country and state such as US-NY; each rate a percentage',
       delivery_methods:
         'Each delivery needs a name and an amount, and no type is there twice. A place is a country such as US, or a country and state such as US-HI.',
-      event_id: 'The id of an event',
+      event_id: 'The id of a show',
     } as Record<string, string>,
     seatsHint: 'Separated by commas',
     heldHint: (held: number) => `${held} more are in orders`,
@@ -128,11 +128,11 @@ export const listingsWords = {
     noDefault: 'Nothing',
     fields: {
       listing_id: 'Listing id',
-      event_id: 'Event id',
-      event: 'Event name',
+      event_id: 'Show id',
+      event: 'Show name',
       venue: 'Venue',
-      event_date: 'Event date',
-      event_time: 'Event time',
+      event_date: 'Show date',
+      event_time: 'Show time',
       section: 'Section',
       row: 'Row',
       seats: 'Seats',

@@ -2,8 +2,8 @@ import type { Replacement } from '#orders/replacement.contract';
 
 export const replacementWords = {
   title: 'Offer other tickets',
-  which: 'Other tickets for this event',
-  none: 'No other listing of this event sells as many tickets together.',
+  which: 'Other tickets for this show',
+  none: 'No other listing of this show sells as many tickets together.',
   loading: 'Looking for other tickets …',
   seats: (section: string, row: string) => `Section ${section} · Row ${row}`,
   left: (count: number) => `${count} left`,

@@ -55,7 +55,7 @@ export const reportWords = {
     failed: 'Payment failed',
   },
   groups: 'Compare',
-  group: { event: 'Events', seller: 'Sellers', client: 'Platforms' },
+  group: { event: 'Shows', seller: 'Sellers', client: 'Platforms' },
   noSeller: 'No seller',
   column: {
     orders: 'Orders',

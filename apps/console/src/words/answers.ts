@@ -12,7 +12,7 @@ export const denials: Readonly<Record<DenialReason, Denial>> = {
   price_error: { name: 'The price was wrong', status: 'Tickets not available - broker denies' },
   duplicate: { name: 'The same order is there twice', status: 'Tickets not available - broker denies' },
   fraud: { name: 'Fraud', status: 'Fraud - manual review' },
-  event_cancelled: { name: 'The event is cancelled', status: 'Event cancelled' },
+  event_cancelled: { name: 'The show is cancelled', status: 'Event cancelled' },
   other: { name: 'Another reason', status: 'Tickets not available - broker denies' },
 };
 

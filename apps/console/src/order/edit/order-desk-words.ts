@@ -57,7 +57,7 @@ export const statusReasons: Readonly<Record<number, string>> = {
   3004: 'The broker could not or did not want to give the tickets.',
   3005: 'The broker did not answer before the deadline.',
   3006: 'A technical problem ended the order. The buyer did nothing wrong.',
-  3007: 'The event was cancelled.',
+  3007: 'The show was cancelled.',
   3008: 'The platform had a problem of its own.',
   3009: 'The buyer did not want the other tickets that were offered.',
   3010: 'The customer asked for it.',
@@ -67,5 +67,5 @@ export const statusReasons: Readonly<Record<number, string>> = {
   4004: 'The parcel did not arrive.',
   4005: 'Other tickets were offered to the buyer.',
   4006: 'A technical problem is delaying the order. It may continue by itself.',
-  4007: 'The event was cancelled. The order has not ended yet.',
+  4007: 'The show was cancelled. The order has not ended yet.',
 };
