@@ -1,4 +1,4 @@
-import { waitAfter } from './retry-schedule.js';
+import { type RetryPolicy, waitAfter } from './retry-schedule.js';
 
 /** M. Nygard, Release It!, chapter 5. While open, nothing is sent before `openUntil` (ms since the epoch); half open, one probe. */
 export type CircuitBreaker = Readonly<{
@@ -9,6 +9,14 @@ export type CircuitBreaker = Readonly<{
 }>;
 
 export type CircuitBreakerSettings = Readonly<{ failuresToOpen: number; firstMs: number; maxMs: number }>;
+
+// This many failures in a row are no minor problem.
+const FAILURES_TO_OPEN = 10;
+
+/** The waits of the breaker start like those of the retries. A receiver that is back is noticed within `longestMs`. */
+export function breakerOf({ firstMs, maxMs }: Omit<RetryPolicy, 'forMs'>, longestMs: number): CircuitBreakerSettings {
+  return { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, longestMs) };
+}
 
 export const CLOSED: CircuitBreaker = { state: 'closed', failures: 0, openings: 0, openUntil: null };
 

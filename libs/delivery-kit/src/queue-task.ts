@@ -5,20 +5,36 @@ import { JobWorker } from './queues/job-worker.js';
 import { QueueBackend } from './queue-backend.js';
 
 /** An error is logged and the job is dropped. Rows decide what is still to do. */
-export interface JobProcessor<Job> {
-  process(job: Job): Promise<void>;
+export interface JobProcessor<Job, Again = void> {
+  /** May return when another job must come. */
+  process(job: Job): Promise<Again>;
   stop?(): void;
 }
 
-type QueueTask<Job> = TaskText &
+type Scheduler<Again> = Readonly<{ schedule(wakeups: readonly NonNullable<Again>[]): Promise<void> }>;
+
+/** Processes a job, and adds the one that must come. If that fails, a sweep adds it. */
+export async function processJob<Job, Again>(
+  job: Job,
+  processor: JobProcessor<Job, Again>,
+  scheduler: Scheduler<Again> | undefined,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const again = await processor.process(job);
+  if (again) await scheduler?.schedule([again]).catch(onError);
+}
+
+type QueueTask<Job, Again> = TaskText &
   Readonly<{
     queue: QueueName;
     concurrency: NumberOrSetting;
-    processor: Type<JobProcessor<Job>> | Abstract<JobProcessor<Job>>;
+    processor: Type<JobProcessor<Job, Again>> | Abstract<JobProcessor<Job, Again>>;
+    /** Adds the jobs that the processor asks for. */
+    scheduler?: Type<Scheduler<Again>>;
   }>;
 
-export function queueTask<Job extends object>(task: QueueTask<Job>): BackgroundTask {
-  const { queue, concurrency, processor, ...text } = task;
+export function queueTask<Job extends object, Again = void>(task: QueueTask<Job, Again>): BackgroundTask {
+  const { queue, concurrency, processor, scheduler, ...text } = task;
   return {
     ...text,
     queue,
@@ -26,9 +42,10 @@ export function queueTask<Job extends object>(task: QueueTask<Job>): BackgroundT
     concurrency: `${textOf(concurrency)} jobs in each process`,
     open({ get, settings, onError, timed }) {
       const processing = get(processor);
+      const scheduling = scheduler && get(scheduler);
       const worker = new JobWorker<Job>(get(QueueBackend), {
         name: queue,
-        process: (job) => timed(() => processing.process(job)),
+        process: (job) => timed(() => processJob(job, processing, scheduling, onError)),
         concurrency: valueOf(concurrency, settings),
         onError,
       });

@@ -12,7 +12,6 @@ import { PingSender } from './pings/ping-sender.js';
 import { PingSettings } from './pings/ping-settings.js';
 import { ClientSecretSigner, PingSigner } from './pings/ping-signer.js';
 import { PingSweep } from './pings/ping-sweep.js';
-import { PingProcessor } from './pings/ping.processor.js';
 import { PingsModule } from './pings.module.js';
 import { type PlatformBreakerDependencies, PlatformCircuitBreaker } from './pings/platform-circuit-breaker.js';
 import { PlatformRecord } from './pings/platform-record.js';
@@ -52,7 +51,6 @@ const delivery = {
     PingRateLimiter,
     circuitBreaker,
     delivery,
-    PingProcessor,
   ],
   exports: [PingScheduler],
 })

@@ -3,8 +3,8 @@ import type { FeedSubscription } from '#event-store/feed.tasks';
 import type { BackgroundTask } from '#platform/background-task';
 import { repeatedTask } from '#platform/repeated-task';
 import { PingScheduler } from './ping-scheduler.js';
+import { PingDelivery } from './pings/ping-delivery.js';
 import { PingSweep } from './pings/ping-sweep.js';
-import { PingProcessor } from './pings/ping.processor.js';
 
 export const PING_SUBSCRIPTION: FeedSubscription<PingScheduler> = {
   name: 'ping schedule',
@@ -23,7 +23,8 @@ export const PING_DELIVERY_TASKS: readonly BackgroundTask[] = [
     seen: '`willcall_ping_attempts_total`, `willcall_pings`; `willcall delivery health`',
     queue: 'pings',
     concurrency: 'PING_CONCURRENCY',
-    processor: PingProcessor,
+    processor: PingDelivery,
+    scheduler: PingScheduler,
   }),
   repeatedTask({
     name: 'ping sweep',

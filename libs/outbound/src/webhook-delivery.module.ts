@@ -11,7 +11,6 @@ import { WebhookScheduler } from './webhook-scheduler.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 import { WebhookSettings } from './webhooks/webhook-settings.js';
 import { WebhookSweep } from './webhooks/webhook-sweep.js';
-import { WebhookProcessor } from './webhooks/webhook.processor.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 // A receiver often gets the next delivery within this time.
@@ -59,7 +58,7 @@ const delivery = {
 
 @Module({
   imports: [WebhooksModule],
-  providers: [WebhookLedger, EndpointRecord, delivery, WebhookScheduler, WebhookSweep, WebhookProcessor],
+  providers: [WebhookLedger, EndpointRecord, delivery, WebhookScheduler, WebhookSweep],
   exports: [WebhookScheduler],
 })
 export class WebhookDeliveryModule {}

@@ -6,8 +6,8 @@ import { repeatedTask } from '#platform/repeated-task';
 import { ChannelListener } from './stream/channel-listener.js';
 import { PING_STREAM_CHANNEL } from './ping-stream.projection.js';
 import { WebhookScheduler } from './webhook-scheduler.js';
+import { WebhookDelivery } from './webhooks/webhook-delivery.js';
 import { WebhookSweep } from './webhooks/webhook-sweep.js';
-import { WebhookProcessor } from './webhooks/webhook.processor.js';
 
 export const WEBHOOK_DELIVERY_TASKS: readonly BackgroundTask[] = [
   queueTask({
@@ -16,7 +16,8 @@ export const WEBHOOK_DELIVERY_TASKS: readonly BackgroundTask[] = [
     seen: '`willcall_webhook_attempts_total`; `willcall webhooks list`',
     queue: 'webhooks',
     concurrency: 'WEBHOOK_CONCURRENCY',
-    processor: WebhookProcessor,
+    processor: WebhookDelivery,
+    scheduler: WebhookScheduler,
   }),
   repeatedTask({
     name: 'webhook sweep',

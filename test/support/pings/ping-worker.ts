@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { JobQueue } from '#delivery-kit/job-queue';
 import { JobWorker } from '#delivery-kit/queues/job-worker';
+import { processJob } from '#delivery-kit/queue-task';
 import type { QueueBackend } from '#delivery-kit/queue-backend';
 import { PingDelivery } from '#outbound/pings/ping-delivery';
 import { PingLedger } from '#outbound/pings/ping-ledger';
@@ -10,7 +11,6 @@ import { PingScheduler } from '#outbound/ping-scheduler';
 import { PingSender } from '#outbound/pings/ping-sender';
 import { PingSigner } from '#outbound/pings/ping-signer';
 import { PingSweep } from '#outbound/pings/ping-sweep';
-import { PingProcessor } from '#outbound/pings/ping.processor';
 import { PlatformCircuitBreaker } from '#outbound/pings/platform-circuit-breaker';
 import { PlatformRecord } from '#outbound/pings/platform-record';
 import { SystemClock } from '#base/clock';
@@ -58,10 +58,9 @@ export function startPingWorker(
   );
   const ledger = new PingLedger(pool, clock, randomness, { leaseMs });
   const delivery = new PingDelivery(ledger, circuitBreaker, clock, randomness, PING_RETRY);
-  const processor = new PingProcessor(delivery, scheduler);
   const worker = new JobWorker<PingJob>(backend, {
     name: 'pings',
-    process: (job) => processor.process(job),
+    process: (job) => processJob(job, delivery, scheduler, onError),
     concurrency,
     onError,
   });
@@ -72,7 +71,7 @@ export function startPingWorker(
   sweep.start();
   let stopped: Promise<unknown> | undefined;
   const stop = () => {
-    processor.stop();
+    delivery.stop();
     return (stopped ??= Promise.all([sweep.stop(), worker.stop(10_000)]).then(() =>
       Promise.all([queue.close(), sender.close()]),
     ));

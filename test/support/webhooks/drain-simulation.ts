@@ -6,8 +6,8 @@ import type { DrainEvent, DrainState, Phase } from '#outbound/webhooks/drain-sta
 import type { Endpoint } from '#outbound/endpoint';
 import { type DrainDependencies, EndpointDrain } from '#outbound/webhooks/endpoint-drain';
 import { Receiver } from '#outbound/webhooks/receiver';
-import type { Attempt, DueDelivery, Lease } from '#outbound/webhooks/webhook-ledger';
-import type { Outcome } from '#outbound/webhooks/webhook-sender';
+import type { DueDelivery, Lease, WebhookAttempt as Attempt } from '#outbound/webhooks/webhook-ledger';
+import type { Outcome } from '#delivery-kit/attempt';
 import { ScriptedRandomness } from '../fixed-clock.js';
 
 export type Answer = Readonly<{ status: number; afterMs: number; retryAfterMs?: number | undefined }>;

@@ -256,7 +256,7 @@ describe('a worker that dies', () => {
     const ledger = new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: LEASE_MS });
     await ledger.take(orderId);
     const head = await ledger.head(orderId);
-    expect(head && (await sender.send(head))).toMatchObject({ delivered: true });
+    expect(head && (await sender.send(head))).toMatchObject({ error: null });
     clock.advance(LEASE_MS - 1);
     expect(await worker().drain(orderId)).toEqual({ orderId, at: clock.now() + 500 });
     clock.advance(1);

@@ -1,9 +1,11 @@
 import type { Clock } from '#base/clock';
 import type { Randomness } from '#base/randomness';
-import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
-import type { Outcome } from './ping-sender.js';
+import type { Lease, PendingPing, PingLedger } from './ping-ledger.js';
 import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
-import { nextAttemptAt, type RetryPolicy } from '#delivery-kit/retry-schedule';
+import { type Attempt, attemptAfter } from '#delivery-kit/attempt';
+import type { JobProcessor } from '#delivery-kit/queue-task';
+import type { PingJob } from './ping-queue.js';
+import type { RetryPolicy } from '#delivery-kit/retry-schedule';
 
 export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
 
@@ -16,7 +18,7 @@ const RETRY_AFTER_MS = 500;
 // A job may arrive before this process's copy of the database clock reaches the ping's due time.
 const EARLY_MS = 20;
 
-export class PingDelivery {
+export class PingDelivery implements JobProcessor<PingJob, Wakeup | undefined> {
   constructor(
     private readonly ledger: PingLedger,
     private readonly platform: PlatformCircuitBreaker,
@@ -24,6 +26,10 @@ export class PingDelivery {
     private readonly randomness: Randomness,
     private readonly settings: DeliverySettings,
   ) {}
+
+  async process({ orderId }: PingJob): Promise<Wakeup | undefined> {
+    return await this.drain(orderId);
+  }
 
   /** Stops after a failure. Returns when to check again, or undefined if the breaker is open: then the sweep continues. */
   async drain(orderId: string): Promise<Wakeup | undefined> {
@@ -60,7 +66,10 @@ export class PingDelivery {
         await this.ledger.release(lease);
         return undefined;
       }
-      const attempt = this.attempt(ping, startedAt, outcome);
+      const fraction = outcome.error === null ? 0 : this.randomness.fraction();
+      const timed = { outcome, startedAt, endedAt: this.clock.now(), fraction };
+      // A parked ping no longer blocks the pings after it. Each has its own delivery period.
+      const attempt = { sequence: ping.sequence, ...attemptAfter(ping, timed, this.settings) };
       const { written, next }: { written: boolean; next: PendingPing | undefined } = await this.ledger.record(
         lease,
         attempt,
@@ -74,23 +83,5 @@ export class PingDelivery {
       return { orderId: lease.orderId, at: this.clock.now() };
     }
     return undefined;
-  }
-
-  /** A parked ping no longer blocks the pings after it. Each has its own delivery period. */
-  private attempt(ping: PendingPing, startedAt: number, outcome: Outcome): Attempt {
-    const now = this.clock.now();
-    const common = {
-      sequence: ping.sequence,
-      dueSince: ping.dueSince,
-      startedAt,
-      durationMs: Math.max(0, now - startedAt),
-      httpStatus: outcome.httpStatus,
-      answer: outcome.answer ?? null,
-    };
-    if (outcome.delivered) return { ...common, error: null, state: 'delivered', nextTryAt: null };
-    const { error, retryAfterMs } = outcome;
-    const failed = { tries: ping.tries + 1, dueSince: ping.dueSince, now, retryAfterMs };
-    const nextTryAt = nextAttemptAt(this.settings, failed, this.randomness.fraction()) ?? null;
-    return { ...common, error, state: nextTryAt === null ? 'parked' : 'pending', nextTryAt };
   }
 }

@@ -5,7 +5,7 @@ import { SystemRandomness } from '#base/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../../test/support/pings/ping-rows.js';
-import { type Attempt, type Lease, PingLedger } from './ping-ledger.js';
+import { type Lease, type PingAttempt, PingLedger } from './ping-ledger.js';
 import { PingQueries } from '../ping-queries.js';
 
 const LEASE_MS = 20_000;
@@ -45,7 +45,7 @@ async function order(pings: number): Promise<string> {
   return orderId;
 }
 
-function attempt(sequence: number, rest: Partial<Attempt> = {}): Attempt {
+function attempt(sequence: number, rest: Partial<PingAttempt> = {}): PingAttempt {
   const made = {
     sequence,
     dueSince: DUE_SINCE + sequence - 1,
@@ -53,6 +53,7 @@ function attempt(sequence: number, rest: Partial<Attempt> = {}): Attempt {
     durationMs: 12,
     httpStatus: 200,
     error: null,
+    answer: null,
   };
   return { ...made, state: 'delivered', nextTryAt: null, ...rest };
 }
@@ -187,7 +188,7 @@ describe('a record', () => {
     expect(rows).toEqual([1, 2, 3].map((number) => ({ attempt: number, duration_ms: 12, error: `failure ${number}` })));
   });
 
-  it.each<Partial<Attempt>>([
+  it.each<Partial<PingAttempt>>([
     { state: 'delivered' },
     { state: 'parked', error: 'no answer' },
     { state: 'pending', error: 'no answer', nextTryAt: DUE_SINCE + 600_000 },

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { type Attempt, attemptColumns } from '#delivery-kit/attempt';
 import { Batcher } from '#delivery-kit/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery-kit/lease';
 import { releaseWithRetry } from '#delivery-kit/lease-release';
@@ -24,20 +25,8 @@ export type PendingPing = Ping &
 
 export type Lease = LeaseOf<'orderId'>;
 
-export type Attempt = Readonly<{
-  sequence: number;
-  /** The value when the ping was read. If it has changed in the database, the ping was resent meanwhile. */
-  dueSince: number;
-  startedAt: number;
-  durationMs: number;
-  httpStatus: number | null;
-  error: string | null;
-  /** The start of the body that the platform sent. */
-  answer?: string | null;
-  state: 'pending' | 'delivered' | 'parked';
-  /** Null unless the ping stays pending. */
-  nextTryAt: number | null;
-}>;
+/** If `dueSince` has changed in the database, the ping was resent meanwhile. */
+export type PingAttempt = Attempt & Readonly<{ sequence: number }>;
 
 /** `written` is false if another worker has taken the lease. */
 export type Recorded = Readonly<{ written: boolean; next: PendingPing | undefined }>;
@@ -50,7 +39,10 @@ const BATCHES = { atOnce: 2, items: 500 };
 export class PingLedger {
   private readonly takes = new Batcher((orderIds: readonly string[]) => this.takeAll(orderIds), BATCHES);
   private readonly heads = new Batcher((orderIds: readonly string[]) => this.readHeads(orderIds), BATCHES);
-  private readonly records = new Batcher((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), BATCHES);
+  private readonly records = new Batcher(
+    (attempts: readonly (Lease & PingAttempt)[]) => this.recordAll(attempts),
+    BATCHES,
+  );
   private readonly releases = new Batcher((leases: readonly Lease[]) => this.releaseAll(leases), BATCHES);
 
   /**
@@ -74,7 +66,7 @@ export class PingLedger {
     return await this.heads.add(orderId);
   }
 
-  async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
+  async record(lease: Lease, attempt: PingAttempt): Promise<Recorded> {
     return await this.records.add({ ...lease, ...attempt });
   }
 
@@ -111,7 +103,7 @@ export class PingLedger {
     return orderIds.map((orderId) => heads.get(orderId));
   }
 
-  private async recordAll(attempts: readonly (Lease & Attempt)[]): Promise<Recorded[]> {
+  private async recordAll(attempts: readonly (Lease & PingAttempt)[]): Promise<Recorded[]> {
     const { rows } = await this.pool.query<HeldRow>({
       name: 'ping-attempts-record',
       text: RECORD,
@@ -161,18 +153,6 @@ function pendingPing(row: PendingRow): PendingPing {
   };
 }
 
-function attemptRow(attempt: Lease & Attempt): object {
-  return {
-    order_id: attempt.orderId,
-    fence: attempt.fence,
-    sequence: attempt.sequence,
-    due_since: new Date(attempt.dueSince),
-    started_at: new Date(attempt.startedAt),
-    duration_ms: attempt.durationMs,
-    http_status: attempt.httpStatus,
-    error: attempt.error,
-    answer: attempt.answer ?? null,
-    state: attempt.state,
-    next_try_at: attempt.nextTryAt === null ? null : new Date(attempt.nextTryAt),
-  };
+function attemptRow({ orderId, fence, sequence, ...attempt }: Lease & PingAttempt): object {
+  return { order_id: orderId, fence, sequence, ...attemptColumns(attempt) };
 }

@@ -35,7 +35,15 @@ it('records an attempt without scanning a backlog that came after its plan was m
   const deliverOne = async (number: number) => {
     const lease = await ledger.take(orderNo(number));
     const now = clock.now();
-    const made = { sequence: 1, dueSince: now, startedAt: now, durationMs: 1, httpStatus: 200, error: null };
+    const made = {
+      sequence: 1,
+      dueSince: now,
+      startedAt: now,
+      durationMs: 1,
+      httpStatus: 200,
+      error: null,
+      answer: null,
+    };
     await ledger.record(lease!, { ...made, state: 'delivered', nextTryAt: null });
   };
   // PostgreSQL keeps a plan after the fifth execution until the tables are analysed again.

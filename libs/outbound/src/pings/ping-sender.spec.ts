@@ -4,7 +4,7 @@ import { authorizationHeader, type Signable } from '#base/signature';
 import { RequestVerifier } from '#accounts/verify-request';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { type Answer, PlatformDouble } from '../../../../test/support/pings/platform-double.js';
-import { type Outcome, type Ping, PingSender } from './ping-sender.js';
+import { type Ping, type PingOutcome, PingSender } from './ping-sender.js';
 import { ClientSecretSigner, PingSigner } from './ping-signer.js';
 
 const ORDER = 'ord_019aa6b5c0de7000a000000000000001';
@@ -35,7 +35,7 @@ function sender({ base = '', timeoutMs = 5_000, scheme = 'XX' } = {}): PingSende
   return created;
 }
 
-function answered(answer: Answer): Promise<Outcome> {
+function answered(answer: Answer): Promise<PingOutcome> {
   platform.answering = () => answer;
   return sender().send(PING);
 }
@@ -48,23 +48,25 @@ describe('a ping over the wire', () => {
   });
 
   it('is a POST without query and body for an order without ref_id', async () => {
-    expect(await sender().send(PING)).toMatchObject({ delivered: true, httpStatus: 200 });
+    expect(await sender().send(PING)).toMatchObject({ error: null, httpStatus: 200 });
     const [ping] = platform.received;
     expect(ping).toMatchObject({ url: `/markets/purchases/${ORDER}/update`, bodyBytes: 0, transactionId: 'txn-1' });
   });
 
   it('carries the transaction id byte for byte', async () => {
     const transactionId = `two  words\t caf\u00e9 \u009b ${'t'.repeat(10_000)}`;
-    expect(await sender().send({ ...PING, transactionId })).toMatchObject({ delivered: true });
+    expect(await sender().send({ ...PING, transactionId })).toMatchObject({ error: null });
     expect(platform.received[0]?.transactionId).toBe(transactionId);
   });
 
   it('is also sent after requests that undici rejected as invalid', async () => {
     const one = sender();
     for (let time = 1; time <= 3; time += 1) {
-      expect(await one.send({ ...PING, transactionId: 'not\u0000sendable' })).toMatchObject({ delivered: false });
+      expect(await one.send({ ...PING, transactionId: 'not\u0000sendable' })).toMatchObject({
+        error: expect.any(String) as string,
+      });
     }
-    expect(await one.send(PING)).toMatchObject({ delivered: true, httpStatus: 200 });
+    expect(await one.send(PING)).toMatchObject({ error: null, httpStatus: 200 });
   });
 
   it('carries the ref_id byte for byte, percent-encoded', async () => {
@@ -107,28 +109,28 @@ describe('a ping over the wire', () => {
     it.each([401, 403])('reaches a platform that knows the older one only, and answers %i', async (status) => {
       platform.answering = knows(1, status);
       const one = sender();
-      expect(await one.send(PING)).toMatchObject({ delivered: true, httpStatus: 200 });
+      expect(await one.send(PING)).toMatchObject({ error: null, httpStatus: 200 });
       expect(platform.received).toHaveLength(2);
       // From then on this secret is tried first, until the platform accepts the newer one.
-      expect(await one.send(PING)).toMatchObject({ delivered: true, httpStatus: 200 });
+      expect(await one.send(PING)).toMatchObject({ error: null, httpStatus: 200 });
       expect(platform.received).toHaveLength(3);
       platform.answering = knows(0, status);
-      expect(await one.send(PING)).toMatchObject({ delivered: true, httpStatus: 200 });
-      expect(await one.send(PING)).toMatchObject({ delivered: true, httpStatus: 200 });
+      expect(await one.send(PING)).toMatchObject({ error: null, httpStatus: 200 });
+      expect(await one.send(PING)).toMatchObject({ error: null, httpStatus: 200 });
       expect(platform.received).toHaveLength(6);
     });
 
     it('is tried once with each secret if the platform knows neither', async () => {
       platform.answering = () => ({ status: 401 });
       const error = 'the platform answered 401';
-      expect(await sender().send(PING)).toMatchObject({ delivered: false, httpStatus: 401, error });
+      expect(await sender().send(PING)).toMatchObject({ httpStatus: 401, error });
       const sent = platform.received.map(({ rawHeaders }) => rawHeaders[rawHeaders.indexOf('Authorization') + 1]);
       expect(sent).toEqual([signedWith(0), signedWith(1)]);
     });
 
     it('is tried once with a secret if the platform rejects something else than the signature', async () => {
       platform.answering = () => ({ status: 400 });
-      expect(await sender().send(PING)).toMatchObject({ delivered: false, httpStatus: 400 });
+      expect(await sender().send(PING)).toMatchObject({ httpStatus: 400, error: expect.any(String) as string });
       expect(platform.received).toHaveLength(1);
     });
 
@@ -163,7 +165,7 @@ describe('a ping over the wire', () => {
 
   it('is not sent for a client without a live secret', async () => {
     expect(await sender().send({ ...PING, clientId: 'cli_2' })).toEqual({
-      delivered: false,
+      answer: null,
       httpStatus: null,
       error: 'the client has no live secret to sign with',
       unsent: true,
@@ -174,7 +176,7 @@ describe('a ping over the wire', () => {
 
 describe('a response', () => {
   it.each([200, 201, 202, 299])('of %i with the order_id is a delivery', async (status) => {
-    expect(await answered({ status, body: took(ORDER) })).toMatchObject({ delivered: true, httpStatus: status });
+    expect(await answered({ status, body: took(ORDER) })).toMatchObject({ error: null, httpStatus: status });
   });
 
   it.each([
@@ -190,18 +192,20 @@ describe('a response', () => {
     [400, took(ORDER), 'the platform answered 400'],
     [500, took(ORDER), 'the platform answered 500'],
   ])('of %i with %j is not an acknowledgement', async (status, body, error) => {
-    expect(await answered({ status, body })).toMatchObject({ delivered: false, httpStatus: status, error });
+    expect(await answered({ status, body })).toMatchObject({ httpStatus: status, error });
   });
 
   it('with a redirect is not followed', async () => {
     const elsewhere = `${platform.url}/markets/purchases/ord_other/update`;
-    expect(await answered({ status: 307, headers: { location: elsewhere } })).toMatchObject({ delivered: false });
+    expect(await answered({ status: 307, headers: { location: elsewhere } })).toMatchObject({
+      error: expect.any(String) as string,
+    });
     expect(platform.received).toHaveLength(1);
   });
 
   it('is kept, its first kilobyte, without what PostgreSQL cannot store', async () => {
-    expect(await answered({ body: took(ORDER) })).toMatchObject({ delivered: true, answer: took(ORDER) });
-    expect(await answered({ body: '' })).toMatchObject({ delivered: false, answer: null });
+    expect(await answered({ body: took(ORDER) })).toMatchObject({ error: null, answer: took(ORDER) });
+    expect(await answered({ body: '' })).toMatchObject({ error: expect.any(String) as string, answer: null });
     const long = `${'é'.repeat(600)}\0`;
     expect(await answered({ status: 500, body: `a\0b${long}` })).toMatchObject({
       answer: `ab${'é'.repeat(510)}\ufffd`,
@@ -211,10 +215,10 @@ describe('a response', () => {
 
   it('is read up to 64 KiB', async () => {
     const fits = took(ORDER).padEnd(64 * 1024);
-    expect(await answered({ body: fits })).toMatchObject({ delivered: true });
+    expect(await answered({ body: fits })).toMatchObject({ error: null });
     const error = 'the answer is longer than 64 KiB';
-    expect(await answered({ body: `${fits} ` })).toMatchObject({ delivered: false, httpStatus: 200, error });
-    expect(await answered({ body: took(ORDER) })).toMatchObject({ delivered: true });
+    expect(await answered({ body: `${fits} ` })).toMatchObject({ httpStatus: 200, error });
+    expect(await answered({ body: took(ORDER) })).toMatchObject({ error: null });
   });
 
   it.each([
@@ -234,7 +238,7 @@ describe('an attempt that fails', () => {
   it('without a response ends with the time-out', async () => {
     platform.answering = never;
     const error = 'no answer within 100 ms';
-    expect(await sender({ timeoutMs: 100 }).send(PING)).toEqual({ delivered: false, httpStatus: null, error });
+    expect(await sender({ timeoutMs: 100 }).send(PING)).toEqual({ httpStatus: null, error, answer: null });
   });
 
   it.each([200, 500])('in the middle of an answer of %i ends with the time-out too', async (status) => {
@@ -243,7 +247,7 @@ describe('an attempt that fails', () => {
       return never();
     };
     const outcome = await sender({ timeoutMs: 100 }).send(PING);
-    expect(outcome).toMatchObject({ delivered: false });
+    expect(outcome).toMatchObject({ error: expect.any(String) as string });
   });
 
   it('because nobody listens reports that', async () => {
@@ -253,7 +257,7 @@ describe('an attempt that fails', () => {
     const lost = new PingSender(settings, new ClientSecretSigner(clients, { CHECKOUT_SCHEME: 'XX' }), new FixedClock());
     senders.push(lost);
     const error = 'the connection failed: ECONNREFUSED';
-    expect(await lost.send(PING)).toEqual({ delivered: false, httpStatus: null, error });
+    expect(await lost.send(PING)).toEqual({ httpStatus: null, error, answer: null });
   });
 
   it('because the connection is cut reports that, and the next one connects anew', async () => {
@@ -263,13 +267,15 @@ describe('an attempt that fails', () => {
     };
     const one = sender();
     const failed = await one.send(PING);
-    expect(failed).toMatchObject({ delivered: false, httpStatus: null });
+    expect(failed).toMatchObject({ httpStatus: null, error: expect.any(String) as string });
     expect(failed).toHaveProperty('error', expect.stringMatching(/^the connection failed: UND_ERR_SOCKET|ECONNRESET/));
-    expect(await one.send(PING)).toMatchObject({ delivered: true });
+    expect(await one.send(PING)).toMatchObject({ error: null });
   });
 
   it('because a client id or transaction id cannot be sent never throws', async () => {
-    expect(await sender().send({ ...PING, transactionId: 'a\nb' })).toMatchObject({ delivered: false });
+    expect(await sender().send({ ...PING, transactionId: 'a\nb' })).toMatchObject({
+      error: expect.any(String) as string,
+    });
     expect(platform.received).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Dispatcher, errors, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { DatabaseClock } from '#database/database-clock';
+import type { Outcome } from '#delivery-kit/attempt';
+import { ReceiverConnections } from '#delivery-kit/receiver-connections';
 import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery-kit/http-response';
 import type { Clock } from '#base/clock';
 import { parseForeignJson } from '#base/json';
@@ -14,21 +16,8 @@ export type Ping = Readonly<{
   transactionId: string;
 }>;
 
-/**
- * The result of one attempt. `error` is our own text and contains nothing that the platform sent; `answer` is the start of the body that it
- * sent.
- */
-export type Outcome =
-  | Readonly<{ delivered: true; httpStatus: number; answer?: string | null }>
-  | Readonly<{
-      delivered: false;
-      httpStatus: number | null;
-      error: string;
-      answer?: string | null;
-      retryAfterMs?: number | undefined;
-      /** Nothing was sent. */
-      unsent?: true;
-    }>;
+/** `unsent`: nothing was sent. */
+export type PingOutcome = Outcome & Readonly<{ unsent?: true }>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
 const ANSWER_KEPT_BYTES = 1_024;
@@ -38,7 +27,8 @@ const NO_BODY = new Uint8Array(0);
 /** Sends purchase pings to the platform (checkout specification, "Purchase ping"; docs/platform.md). */
 @Injectable()
 export class PingSender {
-  private pool: Pool;
+  private readonly connections: ReceiverConnections;
+  private readonly origin: string;
   private readonly basePath: string;
 
   constructor(
@@ -46,12 +36,14 @@ export class PingSender {
     private readonly signer: PingSigner,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {
-    this.basePath = new URL(settings.url).pathname.replace(/\/$/, '');
-    this.pool = this.openPool();
+    const { origin, pathname } = new URL(settings.url);
+    this.origin = origin;
+    this.basePath = pathname.replace(/\/$/, '');
+    this.connections = new ReceiverConnections({ connections: settings.connections });
   }
 
   /** Never throws. */
-  async send(ping: Ping): Promise<Outcome> {
+  async send(ping: Ping): Promise<PingOutcome> {
     const path = `${this.basePath}/markets/purchases/${encodeURIComponent(ping.orderId)}/update`;
     const query = ping.refId === null ? '' : `?ref_id=${encodeURIComponent(ping.refId)}`;
     const signal = AbortSignal.timeout(this.settings.timeoutMs);
@@ -60,45 +52,31 @@ export class PingSender {
         this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY }, rejected);
       return await this.trySecrets(sign, (authorization) => this.post(path + query, authorization, ping, signal));
     } catch (error) {
-      if (error instanceof errors.InvalidArgumentError) this.replacePool();
       return failed(null, connectionError(error, this.settings.timeoutMs));
     }
   }
 
   async close(): Promise<void> {
-    await this.pool.close();
-  }
-
-  private openPool(): Pool {
-    // No pipelining: a slow response would use up the timeouts of the pings behind it.
-    return new Pool(new URL(this.settings.url).origin, { connections: this.settings.connections, pipelining: 1 });
-  }
-
-  /** If undici rejects a request as invalid, one connection of its pool stays blocked forever. */
-  private replacePool(): void {
-    const old = this.pool;
-    this.pool = this.openPool();
-    void old.close();
+    await this.connections.close();
   }
 
   private async trySecrets(
     sign: (rejected: readonly string[]) => Promise<string | undefined>,
-    post: (authorization: string) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    let outcome: Outcome = { ...failed(null, 'the client has no live secret to sign with'), unsent: true };
+    post: (authorization: string) => Promise<PingOutcome>,
+  ): Promise<PingOutcome> {
+    let outcome: PingOutcome = { ...failed(null, 'the client has no live secret to sign with'), unsent: true };
     const rejected: string[] = [];
     for (;;) {
       const authorization = await sign(rejected);
       if (authorization === undefined || rejected.includes(authorization)) return outcome;
       outcome = await post(authorization);
-      if (outcome.delivered || !UNAUTHORIZED.includes(outcome.httpStatus ?? 0)) return outcome;
+      if (outcome.error === null || !UNAUTHORIZED.includes(outcome.httpStatus ?? 0)) return outcome;
       rejected.push(authorization);
     }
   }
 
-  private async post(path: string, authorization: string, ping: Ping, signal: AbortSignal): Promise<Outcome> {
-    const answer = await this.pool.request({
-      method: 'POST',
+  private async post(path: string, authorization: string, ping: Ping, signal: AbortSignal): Promise<PingOutcome> {
+    const answer = await this.connections.post('platform', this.origin, {
       path,
       headers: {
         Accept: 'application/json',
@@ -114,12 +92,12 @@ export class PingSender {
     const kept = startOf(body, ANSWER_KEPT_BYTES);
     if (!body.whole) return { ...failed(status, 'the answer is longer than 64 KiB'), answer: kept };
     const orderId = orderIdIn(body.bytes.toString());
-    if (orderId === ping.orderId) return { delivered: true, httpStatus: status, answer: kept };
+    if (orderId === ping.orderId) return { error: null, httpStatus: status, answer: kept };
     const error = orderId === undefined ? 'the answer has no order_id' : 'the answer names another order';
     return { ...failed(status, error), answer: kept };
   }
 
-  private async rejection(answer: Dispatcher.ResponseData): Promise<Outcome> {
+  private async rejection(answer: Dispatcher.ResponseData): Promise<PingOutcome> {
     // Reads the body so that the connection can be reused. A failure of this does not matter.
     const body = await readBody(answer.body, ANSWER_MAX_BYTES).catch(() => undefined);
     const { statusCode } = answer;
@@ -129,8 +107,8 @@ export class PingSender {
   }
 }
 
-function failed(httpStatus: number | null, error: string) {
-  return { delivered: false, httpStatus, error } as const;
+function failed(httpStatus: number | null, error: string): Outcome {
+  return { httpStatus, error, answer: null };
 }
 
 function orderIdIn(text: string): unknown {

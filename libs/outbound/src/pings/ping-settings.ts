@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { platformUrl, Settings } from '#base/settings';
-import type { CircuitBreakerSettings } from '#delivery-kit/circuit-breaker';
+import { breakerOf, type CircuitBreakerSettings } from '#delivery-kit/circuit-breaker';
 import { LEASE_BEYOND_TIMEOUT_MS } from '#delivery-kit/lease';
 import type { RetryPolicy } from '#delivery-kit/retry-schedule';
 
@@ -22,16 +22,8 @@ export type PlatformBreakerSettings = Readonly<{
   probeMs: number;
 }>;
 
-// This many consecutive orders do not fail because of a minor problem.
-const FAILURES_TO_OPEN = 10;
-
-// A platform that is back is noticed within this time, so the breaker delays no ping by more than this.
-const LONGEST_BREAK_MS = 10_000;
-
-/** The waits of the breaker start like those of a ping but stay short, because the retry schedule is what we promise the platform. */
-export function platformBreaker({ firstMs, maxMs }: RetryPolicy): CircuitBreakerSettings {
-  return { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
-}
+// Short, because the retry schedule is what we promise the platform: the breaker delays no ping by more than this.
+export const LONGEST_PLATFORM_BREAK_MS = 10_000;
 
 /** Times in milliseconds. */
 @Injectable()
@@ -58,7 +50,7 @@ export class PingSettings implements PlatformSettings, RetryPolicy, PlatformBrea
     this.maxMs = settings.PING_RETRY_MAX_MS;
     this.forMs = settings.PING_RETRY_FOR_MS;
     this.leaseMs = this.probeMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
-    this.breaker = platformBreaker(this);
+    this.breaker = breakerOf(this, LONGEST_PLATFORM_BREAK_MS);
     this.perSecond = settings.PING_RATE_PER_SECOND;
   }
 }

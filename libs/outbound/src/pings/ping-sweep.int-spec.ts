@@ -56,7 +56,7 @@ beforeEach(async () => {
   clock = new FixedClock();
   queue = new CountingQueue();
   circuitBreaker = createBreaker(
-    { send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) },
+    { send: async () => ({ httpStatus: 502, error: 'away', answer: null }) },
     clock,
     SETTINGS,
   );

@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { createBreaker, RecordDouble } from '../../../../test/support/pings/platform-breakers.js';
-import { type CircuitBreaker, CLOSED } from '#delivery-kit/circuit-breaker';
+import { breakerOf, type CircuitBreaker, CLOSED } from '#delivery-kit/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
-import type { Outcome } from './ping-sender.js';
-import { platformBreaker } from './ping-settings.js';
+import type { PingOutcome } from './ping-sender.js';
+import { LONGEST_PLATFORM_BREAK_MS } from './ping-settings.js';
 import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 
 const BREAKER = { failuresToOpen: 3, firstMs: 1_000, maxMs: 4_000 };
 const [FOR_MS, PROBE_MS] = [60_000, 20_000];
 
-const DELIVERED: Outcome = { delivered: true, httpStatus: 200 };
-const AWAY: Outcome = { delivered: false, httpStatus: null, error: 'no answer within 15000 ms' };
-const UNSENT: Outcome = { delivered: false, httpStatus: null, error: 'no secret', unsent: true };
-const answered = (httpStatus: number): Outcome => ({ delivered: false, httpStatus, error: `answered ${httpStatus}` });
+const DELIVERED: PingOutcome = { error: null, httpStatus: 200, answer: null };
+const AWAY: PingOutcome = { answer: null, httpStatus: null, error: 'no answer within 15000 ms' };
+const UNSENT: PingOutcome = { answer: null, httpStatus: null, error: 'no secret', unsent: true };
+const answered = (httpStatus: number): PingOutcome => ({ answer: null, httpStatus, error: `answered ${httpStatus}` });
 
 let clock: FixedClock;
 let record: RecordDouble;
-let platform: (orderId: string) => Outcome | Promise<Outcome>;
+let platform: (orderId: string) => PingOutcome | Promise<PingOutcome>;
 let sent: string[];
 let circuitBreaker: PlatformCircuitBreaker;
 beforeEach(() => {
@@ -59,10 +59,10 @@ async function probeIsDue(): Promise<void> {
 }
 
 /** A probe in flight, and a function that ends it. */
-async function startProbe(): Promise<{ end: (outcome: Outcome) => Promise<unknown> }> {
+async function startProbe(): Promise<{ end: (outcome: PingOutcome) => Promise<unknown> }> {
   await probeIsDue();
-  let answer = (_outcome: Outcome) => undefined as void;
-  platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
+  let answer = (_outcome: PingOutcome) => undefined as void;
+  platform = () => new Promise<PingOutcome>((resolve) => (answer = resolve));
   const probe = circuitBreaker.send(ping('d'));
   while (sent.length === 0) await Promise.resolve();
   return {
@@ -206,8 +206,8 @@ describe('an open breaker', () => {
   });
 
   it('is closed by a response to a ping that was in flight when it opened', async () => {
-    let answer = (_outcome: Outcome) => undefined as void;
-    platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
+    let answer = (_outcome: PingOutcome) => undefined as void;
+    platform = () => new Promise<PingOutcome>((resolve) => (answer = resolve));
     const slow = circuitBreaker.send(ping('slow'));
     await fail(['a', 'b', 'c']);
     expect(circuitBreaker.isClosed).toBe(false);
@@ -232,7 +232,7 @@ describe('the waits of the breaker', () => {
     { retry: { firstMs: 100, maxMs: 500 }, waits: [100, 200, 400, 400] },
     { retry: { firstMs: 60_000, maxMs: 36_000_000 }, waits: [8_000, 8_000] },
   ])('start with the first of $retry, and end with its longest or 10 s', async ({ retry, waits }) => {
-    const breaker = platformBreaker({ ...retry, forMs: FOR_MS });
+    const breaker = breakerOf(retry, LONGEST_PLATFORM_BREAK_MS);
     circuitBreaker = createBreaker({ send: async () => AWAY }, clock, {
       record,
       breaker,

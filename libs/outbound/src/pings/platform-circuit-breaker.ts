@@ -4,7 +4,7 @@ import { afterFailure, afterSuccess, type CircuitBreaker, CLOSED } from '#delive
 import type { PendingPing } from './ping-ledger.js';
 import type { PingRateLimiter } from './ping-rate-limiter.js';
 import type { PlatformBreakerSettings } from './ping-settings.js';
-import type { Outcome, PingSender } from './ping-sender.js';
+import type { PingOutcome, PingSender } from './ping-sender.js';
 import type { PlatformRecord } from './platform-record.js';
 
 export type PlatformBreakerDependencies = Readonly<{
@@ -46,7 +46,7 @@ export class PlatformCircuitBreaker {
     this.#onClosed = listener;
   }
 
-  async send(ping: PendingPing): Promise<Outcome | undefined> {
+  async send(ping: PendingPing): Promise<PingOutcome | undefined> {
     const admission = this.isClosed ? 'normal' : await this.admissionOf(ping);
     if (admission === 'held') return undefined;
     const outcome = await this.dependencies.sender.send(ping);
@@ -102,7 +102,7 @@ export class PlatformCircuitBreaker {
     return false;
   }
 
-  private async recordOutcome(orderId: string, outcome: Outcome, isProbe: boolean): Promise<void> {
+  private async recordOutcome(orderId: string, outcome: PingOutcome, isProbe: boolean): Promise<void> {
     const before = this.#breaker;
     const after = this.after(orderId, outcome, isProbe);
     if (after === before) return;
@@ -112,7 +112,7 @@ export class PlatformCircuitBreaker {
     await this.#saves;
   }
 
-  private after(orderId: string, outcome: Outcome, isProbe: boolean): CircuitBreaker {
+  private after(orderId: string, outcome: PingOutcome, isProbe: boolean): CircuitBreaker {
     const breaker = this.#breaker;
     const now = this.dependencies.clock.now();
     if ('unsent' in outcome) return isProbe && !this.isClosed ? { ...breaker, state: 'open', openUntil: now } : breaker;
@@ -135,6 +135,6 @@ export class PlatformCircuitBreaker {
 }
 
 /** Any response below 500 proves that the platform works. A 429 delays only its own ping. */
-function isAnswer({ httpStatus }: Outcome): boolean {
+function isAnswer({ httpStatus }: PingOutcome): boolean {
   return httpStatus !== null && httpStatus < 500;
 }

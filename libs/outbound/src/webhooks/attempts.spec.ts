@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CircuitBreaker, CLOSED } from '#delivery-kit/circuit-breaker';
-import { attemptOf, breakerAfter, type TimedOutcome } from './attempts.js';
+import type { TimedOutcome } from '#delivery-kit/attempt';
+import { attemptOf, breakerAfter } from './attempts.js';
 import type { DueDelivery } from './webhook-ledger.js';
 
 const RETRY = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };

@@ -4,12 +4,9 @@ import {
   type CircuitBreaker,
   type CircuitBreakerSettings,
 } from '#delivery-kit/circuit-breaker';
-import { nextAttemptAt, type RetryPolicy, waitAfter } from '#delivery-kit/retry-schedule';
-import type { Attempt, DueDelivery } from './webhook-ledger.js';
-import type { Outcome } from './webhook-sender.js';
-
-/** Times are in milliseconds since the epoch. `fraction` (0 to 1) is the jitter of the next wait. */
-export type TimedOutcome = Readonly<{ outcome: Outcome; startedAt: number; endedAt: number; fraction: number }>;
+import { attemptAfter, type TimedOutcome } from '#delivery-kit/attempt';
+import { type RetryPolicy, waitAfter } from '#delivery-kit/retry-schedule';
+import type { DueDelivery, WebhookAttempt } from './webhook-ledger.js';
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -32,24 +29,11 @@ export function attemptOf(
   timed: TimedOutcome,
   breaker: CircuitBreaker,
   retry: RetryPolicy,
-): Attempt {
-  const { outcome, startedAt, endedAt, fraction } = timed;
-  const { httpStatus, error, answer } = outcome;
-  const dueSince = due.dueSince ?? startedAt;
-  const done = {
-    position: due.position,
-    orderId: due.orderId,
-    url,
-    startedAt,
-    durationMs: Math.max(0, endedAt - startedAt),
-    dueSince,
-  };
-  const seen = { httpStatus, error, answer };
-  if (error === null) return { ...done, ...seen, state: 'delivered', nextTryAt: null };
-  const failed = { tries: due.tries + 1, dueSince, now: endedAt, retryAfterMs: outcome.retryAfterMs };
-  const nextTryAt = nextAttemptAt(retry, failed, fraction);
-  if (nextTryAt !== undefined) return { ...done, ...seen, state: 'pending', nextTryAt };
+): WebhookAttempt {
+  const { position, orderId, tries } = due;
+  const attempt = attemptAfter({ tries, dueSince: due.dueSince ?? timed.startedAt }, timed, retry);
+  const made = { position, orderId, url, ...attempt };
+  if (attempt.state !== 'parked' || breaker.state === 'closed') return made;
   // While the receiver is down, deliveries are not parked. They are all sent once it is back.
-  if (breaker.state === 'closed') return { ...done, ...seen, state: 'parked', nextTryAt: null };
-  return { ...done, ...seen, state: 'pending', nextTryAt: endedAt + waitAfter(failed.tries, retry, fraction) };
+  return { ...made, state: 'pending', nextTryAt: timed.endedAt + waitAfter(tries + 1, retry, timed.fraction) };
 }

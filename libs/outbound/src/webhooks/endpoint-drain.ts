@@ -8,7 +8,8 @@ import { type Command, decide, isDrained, isOutOfTime, nextWakeupAt, type Observ
 import { initialState, type DrainEvent, type DrainState, transition } from './drain-state.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { Receiver } from './receiver.js';
-import type { Attempt, DueDelivery, Recorded, WebhookLedger } from './webhook-ledger.js';
+import type { Attempt } from '#delivery-kit/attempt';
+import type { DueDelivery, Recorded, WebhookAttempt, WebhookLedger } from './webhook-ledger.js';
 import { epochHeader, statusMessage } from '../webhook-message.js';
 import type { WebhookSender } from './webhook-sender.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
@@ -179,7 +180,7 @@ export class EndpointDrain {
     this.proceed(attempt, recorded);
   }
 
-  private proceed(attempt: Attempt, { version, next }: NonNullable<Recorded>): void {
+  private proceed(attempt: WebhookAttempt, { version, next }: NonNullable<Recorded>): void {
     if (attempt.nextTryAt !== null) this.on({ is: 'postponed', until: attempt.nextTryAt });
     this.queue.done(attempt.orderId, next);
     if (version === this.receiver.endpoint.version) return;

@@ -1,6 +1,7 @@
 import { allowedConcurrency, afterStart, type CircuitBreaker } from '#delivery-kit/circuit-breaker';
 import { RateLimiter } from '#delivery-kit/rate-limiter';
-import { breakerAfter, type TimedOutcome } from './attempts.js';
+import type { TimedOutcome } from '#delivery-kit/attempt';
+import { breakerAfter } from './attempts.js';
 import type { Endpoint } from '../endpoint.js';
 import type { EndpointRecord } from './endpoint-record.js';
 import type { Lease } from './webhook-ledger.js';

@@ -1,3 +1,5 @@
+import type { JobProcessor } from '#delivery-kit/queue-task';
+import type { WebhookJob } from './webhook-queue.js';
 import type { Endpoint } from '../endpoint.js';
 import { type DrainDependencies, EndpointDrain, type Wakeup } from './endpoint-drain.js';
 import type { EndpointRecord } from './endpoint-record.js';
@@ -6,7 +8,7 @@ import type { ReceiverSettings } from './webhook-settings.js';
 import type { Lease } from './webhook-ledger.js';
 
 /** Each endpoint has one drain. */
-export class WebhookDelivery {
+export class WebhookDelivery implements JobProcessor<WebhookJob, Wakeup | undefined> {
   private readonly drains = new Map<string, EndpointDrain | undefined>();
   private stopping = false;
 
@@ -28,6 +30,10 @@ export class WebhookDelivery {
 
   wakeAll(): void {
     for (const drain of this.drains.values()) drain?.wake();
+  }
+
+  async process({ webhookId }: WebhookJob): Promise<Wakeup | undefined> {
+    return await this.drain(webhookId);
   }
 
   async drain(webhookId: string): Promise<Wakeup | undefined> {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { type Attempt, attemptColumns } from '#delivery-kit/attempt';
 import { Batcher } from '#delivery-kit/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery-kit/lease';
 import { releaseWithRetry } from '#delivery-kit/lease-release';
@@ -24,21 +25,7 @@ export type DueDelivery = Entry &
     dueSince: number | null;
   }>;
 
-/** Times are in milliseconds since the epoch. */
-export type Attempt = Readonly<{
-  position: number;
-  orderId: string;
-  url: string;
-  startedAt: number;
-  durationMs: number;
-  httpStatus: number | null;
-  error: string | null;
-  answer: string | null;
-  state: 'pending' | 'delivered' | 'parked';
-  dueSince: number;
-  /** Null unless the delivery stays pending. */
-  nextTryAt: number | null;
-}>;
+export type WebhookAttempt = Attempt & Readonly<{ position: number; orderId: string; url: string }>;
 
 /** `more`: the stream has further entries. Undefined if another worker has taken the lease or the endpoint was removed. */
 export type Ingested = Readonly<{ version: number; more: boolean }> | undefined;
@@ -68,7 +55,10 @@ export class WebhookLedger {
   private readonly endpoints = new Batcher((ids: readonly string[]) => this.readEndpoints(ids), BATCHES);
   private readonly ingestions = new Batcher((leases: readonly Lease[]) => this.ingestAll(leases), RECORDS);
   private readonly dues = new Batcher((queries: readonly DueQuery[]) => this.readDue(queries), BATCHES);
-  private readonly records = new Batcher((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), RECORDS);
+  private readonly records = new Batcher(
+    (attempts: readonly (Lease & WebhookAttempt)[]) => this.recordAll(attempts),
+    RECORDS,
+  );
   private readonly releases = new Batcher((leases: readonly Release[]) => this.releaseAll(leases), BATCHES);
 
   /**
@@ -103,7 +93,7 @@ export class WebhookLedger {
   }
 
   /** Also returns the order's next due delivery if this one is finished. */
-  async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
+  async record(lease: Lease, attempt: WebhookAttempt): Promise<Recorded> {
     return await this.records.add({ ...lease, ...attempt });
   }
 
@@ -176,7 +166,7 @@ export class WebhookLedger {
     return ids.map((id) => found.get(id) ?? { due: [], nextDue: undefined });
   }
 
-  private async recordAll(attempts: readonly (Lease & Attempt)[]): Promise<Recorded[]> {
+  private async recordAll(attempts: readonly (Lease & WebhookAttempt)[]): Promise<Recorded[]> {
     const { rows } = await this.pool.query<RecordedRow>({
       name: 'webhook-attempts-record',
       text: RECORD,
@@ -241,20 +231,6 @@ function columnsOf(leases: readonly Lease[]): [readonly string[], readonly numbe
   return [leases.map(({ webhookId }) => webhookId), leases.map(({ fence }) => fence)];
 }
 
-function attemptRow(attempt: Lease & Attempt): object {
-  return {
-    id: attempt.webhookId,
-    fence: attempt.fence,
-    position: attempt.position,
-    order_id: attempt.orderId,
-    url: attempt.url,
-    started_at: new Date(attempt.startedAt),
-    duration_ms: attempt.durationMs,
-    http_status: attempt.httpStatus,
-    error: attempt.error,
-    answer: attempt.answer,
-    state: attempt.state,
-    due_since: new Date(attempt.dueSince),
-    next_try_at: attempt.nextTryAt === null ? null : new Date(attempt.nextTryAt),
-  };
+function attemptRow({ webhookId, fence, position, orderId, url, ...attempt }: Lease & WebhookAttempt): object {
+  return { id: webhookId, fence, position, order_id: orderId, url, ...attemptColumns(attempt) };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#base/settings';
-import type { CircuitBreakerSettings } from '#delivery-kit/circuit-breaker';
+import { breakerOf, type CircuitBreakerSettings } from '#delivery-kit/circuit-breaker';
 import { LEASE_BEYOND_TIMEOUT_MS } from '#delivery-kit/lease';
 import type { RetryPolicy } from '#delivery-kit/retry-schedule';
 import { LONGEST_BREAK_MS } from './webhook-ledger-statements.js';
@@ -14,9 +14,6 @@ export type SenderSettings = Readonly<{
 type AttemptSettings = Readonly<{ retry: RetryPolicy; breaker: CircuitBreakerSettings }>;
 
 export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
-
-// A receiver with a minor problem does not fail this often in a row.
-const FAILURES_TO_OPEN = 10;
 
 // A receiver that hangs occupies at most these until the time-out.
 const DELIVERIES_AT_ONCE = 10;
@@ -36,7 +33,7 @@ export class WebhookSettings implements SenderSettings, ReceiverSettings {
     const { PING_RETRY_FIRST_MS: firstMs, PING_RETRY_MAX_MS: maxMs, PING_RETRY_FOR_MS: forMs } = settings;
     this.timeoutMs = settings.PING_TIMEOUT_MS;
     this.retry = { firstMs, maxMs, forMs };
-    this.breaker = { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
+    this.breaker = breakerOf(this.retry, LONGEST_BREAK_MS);
     this.leaseMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
     this.concurrency = settings.WEBHOOK_CONCURRENCY;
   }

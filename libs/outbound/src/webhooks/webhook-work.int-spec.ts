@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { JobQueue } from '#delivery-kit/job-queue';
 import { JobWorker } from '#delivery-kit/queues/job-worker';
+import { processJob } from '#delivery-kit/queue-task';
 import type { QueueBackend } from '#delivery-kit/queue-backend';
 import { SystemClock } from '#base/clock';
 import { Repeater } from '#base/repeater';
@@ -14,7 +15,6 @@ import { createWebhookStand, type WebhookStand } from '../../../../test/support/
 import type { WebhookJob } from './webhook-queue.js';
 import { WebhookScheduler } from '../webhook-scheduler.js';
 import { WebhookSweep } from './webhook-sweep.js';
-import { WebhookProcessor } from './webhook.processor.js';
 
 const NEVER_MS = 1_000_000;
 const QUICK = {
@@ -46,10 +46,9 @@ function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs =
   const { delivery } = stand.worker({ leaseMs, timeoutMs, lingerMs: 200, ...QUICK });
   const queue = new JobQueue<WebhookJob>('webhooks', backend, report);
   const scheduler = new WebhookScheduler(stand.pool, queue, clock, delivery);
-  const processor = new WebhookProcessor(delivery, scheduler);
   const worker = new JobWorker<WebhookJob>(backend, {
     name: 'webhooks',
-    process: (job) => processor.process(job),
+    process: (job) => processJob(job, delivery, scheduler, report),
     concurrency: 60,
     onError: report,
   });
@@ -59,7 +58,7 @@ function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs =
   sweep.start();
   let stopped: Promise<unknown> | undefined;
   const stop = () => {
-    processor.stop();
+    delivery.stop();
     return (stopped ??= Promise.all([sweep.stop(), worker.stop(10_000)]).then(() => queue.close()));
   };
   stops.push(stop);
