@@ -24,6 +24,10 @@ export type Attempt = Omit<Outcome, 'retryAfterMs'> &
     nextTryAt: number | null;
   }>;
 
+/** An SQL condition. Literals instead of a parameter, so the planner can use the partial indexes. */
+export const inState = (state: Attempt['state']): string => IN_STATE[state];
+const IN_STATE = { pending: "state = 'pending'", delivered: "state = 'delivered'", parked: "state = 'parked'" };
+
 /** @param due with the failed attempts before this one */
 export function attemptAfter(
   { tries, dueSince }: Readonly<{ tries: number; dueSince: number }>,

@@ -8,6 +8,16 @@ export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads' | '
 /** Ignored while a job with this id is waiting, delayed or running. BullMQ forbids ':' and integers as ids. The data holds ids only. */
 export type NewJob<Data> = Readonly<{ id: string; data: Data; delayMs?: number }>;
 
+// Longer than a job normally takes. A job can be lost while the queue still counts it as active, e.g. because the answer that handed
+// it to a worker was lost with the connection. Until BullMQ notices after 15 s, no job with the same id can be added.
+const RESCHEDULE_EVERY_MS = 5_000;
+
+/** The id of a job that was due at `at`. It changes while the job is late. */
+export function overdueJobId(id: string, at: number, now: number): string {
+  const late = Math.floor((now - at) / RESCHEDULE_EVERY_MS);
+  return late > 0 ? `${id}-${late}` : id;
+}
+
 export type QueueDepth = Readonly<{ waiting: number; active: number; delayed: number }>;
 
 const ANSWER_WITHIN_MS = 5_000;

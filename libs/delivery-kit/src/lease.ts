@@ -12,6 +12,26 @@ export function newFence(randomness: Randomness): number {
   return randomness.bytes(FENCE_BYTES).readUIntBE(0, FENCE_BYTES);
 }
 
+/**
+ * Takes leases by one statement. An id that stands there twice gets its lease once.
+ * @param take returns the ids that it got
+ * @param release is for what nobody knows: the statement may have succeeded although its answer was lost
+ */
+export async function takeLeases(
+  ids: readonly string[],
+  take: (wanted: readonly string[]) => Promise<readonly string[]>,
+  release: (id: string) => Promise<void>,
+): Promise<boolean[]> {
+  // Sorted so that workers cannot deadlock, and unique because PostgreSQL cannot upsert a row twice in one statement.
+  const wanted = [...new Set(ids)].toSorted();
+  const taken = await take(wanted).catch((error: unknown) => {
+    for (const id of wanted) void release(id);
+    throw error;
+  });
+  const left = new Set(taken);
+  return ids.map((id) => left.delete(id));
+}
+
 // Longer than any lease. A lease that ends later was written with a wrong clock.
 const LONGEST_LEASE = "interval '10 minutes'";
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { pingId } from './ping-id.js';
-import type { ResendResult } from './ping-queries.js';
+import { foundPings, type ResendResult } from './ping-queries.js';
 import type { Clock } from '#base/clock';
 
 /** An order whose latest status the platform has not seen. Times are ISO 8601, UTC. */
@@ -44,14 +44,7 @@ export class Drift {
   async resendMatching(filter: DriftFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
     const values: unknown[] = ['', this.changedBefore(filter)];
     if (!dryRun) values.push(this.clock.iso());
-    const { rows } = await this.pool.query<{ matched: number; first: readonly Key[] }>(
-      `with found as (${dryRun ? UNDELIVERED : MADE_DUE})
-       select (select count(*)::int from found) as matched, (select coalesce(json_agg(f), '[]') from
-         (select order_id, sequence from found order by order_id, sequence limit 100) as f) as first`,
-      values,
-    );
-    const { matched = 0, first = [] } = rows[0] ?? {};
-    return { matched, ids: first.map(({ order_id, sequence }) => pingId({ orderId: order_id, sequence })) };
+    return await foundPings(this.pool, dryRun ? UNDELIVERED : MADE_DUE, values);
   }
 
   private changedBefore({ older_than_seconds }: DriftFilter): Date {

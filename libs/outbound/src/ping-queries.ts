@@ -4,6 +4,7 @@ import type { Ping } from './ping.contract.js';
 import { DatabaseClock } from '#database/database-clock';
 import { type ColumnArrays, columnArrays, rowsOf } from '#database/column-arrays';
 import { isoOfJson } from '#database/instants';
+import { inState } from '#delivery-kit/attempt';
 import { afterWrite } from '#database/database-errors';
 import type { Clock } from '#base/clock';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
@@ -83,7 +84,7 @@ export class PingQueries {
     const { conditions, values } = conditionsOf({ ...filter, state: filter.state ?? 'parked' });
     const where = whereOf(conditions);
     return dryRun
-      ? await this.count(`select order_id, sequence from pings ${where}`, values)
+      ? await foundPings(this.pool, `select order_id, sequence from pings ${where}`, values)
       : await this.makeDue(where, values);
   }
 
@@ -96,7 +97,8 @@ export class PingQueries {
   private async makeDue(where: string, values: unknown[]): Promise<ResendResult> {
     const now = `$${values.push(new Date(this.clock.now()))}::timestamptz`;
     // Locks in the same order as the workers, to avoid deadlocks.
-    return await this.count(
+    return await foundPings(
+      this.pool,
       `update pings set ${dueAgainAt(now)}
        from (select order_id as id, sequence as place from pings ${where} order by 1, 2 for update) as chosen
        where order_id = id and sequence = place returning order_id, sequence`,
@@ -104,21 +106,22 @@ export class PingQueries {
     );
   }
 
-  private async count(statement: string, values: readonly unknown[]): Promise<ResendResult> {
-    const { rows } = await this.pool.query<{ matched: number; first: readonly PingRow[] | null }>(
-      `with found as (${statement})
-       select (select count(*)::int from found) as matched, (select json_agg(f) from
-         (select order_id, sequence from found order by order_id, sequence limit 100) as f) as first`,
-      [...values],
-    );
-    const { matched = 0, first } = rows[0] ?? {};
-    return { matched, ids: (first ?? []).map((row) => pingId({ orderId: row.order_id, sequence: row.sequence })) };
-  }
-
   private async read(rest: string, values: readonly unknown[]): Promise<readonly Ping[]> {
     const { rows } = await this.pool.query<PingRow>(`select ${COLUMNS}, ${ATTEMPTS} from pings ${rest}`, [...values]);
     return rows.map(listed);
   }
+}
+
+/** @param statement that returns the keys of pings, and may change them */
+export async function foundPings(pool: Pool, statement: string, values: readonly unknown[]): Promise<ResendResult> {
+  const { rows } = await pool.query<{ matched: number; first: readonly PingRow[] | null }>(
+    `with found as (${statement})
+     select (select count(*)::int from found) as matched, (select json_agg(f) from
+       (select order_id, sequence from found order by order_id, sequence limit 100) as f) as first`,
+    [...values],
+  );
+  const { matched = 0, first } = rows[0] ?? {};
+  return { matched, ids: (first ?? []).map((row) => pingId({ orderId: row.order_id, sequence: row.sequence })) };
 }
 
 const LISTED_COLUMNS = [
@@ -209,17 +212,10 @@ function listed(row: PingRow): Ping {
   };
 }
 
-/** Literals instead of a parameter, so the planner can use the partial indexes. */
-const IN_STATE: Readonly<Record<PingState, string>> = {
-  pending: "state = 'pending'",
-  delivered: "state = 'delivered'",
-  parked: "state = 'parked'",
-};
-
 function conditionsOf({ state, order_id }: PingFilter): { conditions: string[]; values: unknown[] } {
   const values: unknown[] = [];
   const conditions: string[] = [];
-  if (state !== undefined) conditions.push(IN_STATE[state]);
+  if (state !== undefined) conditions.push(inState(state));
   if (order_id !== undefined) conditions.push(`order_id = $${values.push(order_id)}`);
   return { conditions, values };
 }

@@ -5,14 +5,11 @@ import { orderIdOf } from '#domain/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import type { Clock } from '#base/clock';
 import type { Wakeup } from './pings/ping-delivery.js';
+import { overdueJobId } from '#delivery-kit/job-queue';
 import { PingQueue } from './pings/ping-queue.js';
 
 /** `attempts` counts all attempts ever made. Times are in milliseconds since the epoch. */
 export type DuePing = Readonly<{ orderId: string; occurredAt: number; dueAt: number; attempts: number }>;
-
-// Longer than a job normally takes. A job can be lost while the queue still counts it as active, e.g. because the answer that handed
-// it to a worker was lost with the connection. Until BullMQ notices after 15 s, no job with the same id can be added.
-const RESCHEDULE_EVERY_MS = 5_000;
 
 /** Adds a job for each order that must be checked. The id contains order and time, so feed, retry and sweep add only one job for a ping. */
 @Injectable()
@@ -34,8 +31,7 @@ export class PingScheduler {
     const now = this.clock.now();
     const jobs = due.map(({ orderId, occurredAt, dueAt, attempts }) => {
       const name = attempts === 0 ? `${orderId}-${occurredAt}` : `${orderId}-${dueAt}-due`;
-      const late = Math.floor((now - dueAt) / RESCHEDULE_EVERY_MS);
-      return { id: late > 0 ? `${name}-${late}` : name, data: { orderId } };
+      return { id: overdueJobId(name, dueAt, now), data: { orderId } };
     });
     await this.queue.add(jobs);
   }

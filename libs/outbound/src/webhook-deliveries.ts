@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { WebhookDelivery } from './webhook.contract.js';
 import { DatabaseClock } from '#database/database-clock';
+import { inState } from '#delivery-kit/attempt';
 import { unsignedHeaders } from '#delivery-kit/signed-message';
 import { WIRE_ENTRY } from './stream/wire-entry.js';
 import type { Clock } from '#base/clock';
@@ -31,8 +32,8 @@ export class WebhookDeliveries {
 
   async list(webhookId: string, { state, limit, before }: DeliveryPage): Promise<readonly WebhookDelivery[]> {
     const values: unknown[] = [webhookId, limit, before ?? Number.MAX_SAFE_INTEGER];
-    const inState = state === undefined ? '' : IN_STATE[state];
-    const rest = `and delivery.position < $3 ${inState} order by delivery.position desc limit $2`;
+    const condition = state === undefined ? '' : `and delivery.${inState(state)}`;
+    const rest = `and delivery.position < $3 ${condition} order by delivery.position desc limit $2`;
     return await this.read(rest, values);
   }
 
@@ -65,13 +66,6 @@ export class WebhookDeliveries {
     return rows.map(listed);
   }
 }
-
-/** Literals instead of a parameter, so the planner can use the partial indexes. */
-const IN_STATE: Readonly<Record<WebhookDelivery['state'], string>> = {
-  pending: "and delivery.state = 'pending'",
-  delivered: "and delivery.state = 'delivered'",
-  parked: "and delivery.state = 'parked'",
-};
 
 const FIND = `
   select delivery.webhook_id, delivery.position, delivery.order_id, delivery.state, delivery.tries, delivery.next_try_at,

@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
+import { overdueJobId } from '#delivery-kit/job-queue';
 import { leaseHeldAt } from '#delivery-kit/lease';
 import type { Clock } from '#base/clock';
 import type { Wakeup } from './webhooks/endpoint-drain.js';
 import { WebhookDelivery } from './webhooks/webhook-delivery.js';
 import { WebhookQueue } from './webhooks/webhook-queue.js';
-
-// See PingScheduler: a lost job may block its id for 15 s.
-const RESCHEDULE_EVERY_MS = 5_000;
 
 /** The job's id contains the endpoint and the time, so jobs do not accumulate. */
 @Injectable()
@@ -38,12 +36,8 @@ export class WebhookScheduler {
   /** Delayed jobs depend on the clocks of the processes and may come too late, so these ids differ. */
   async scheduleNow(due: readonly Wakeup[]): Promise<void> {
     const now = this.clock.now();
-    await this.queue.add(
-      due.map(({ webhookId, at }) => {
-        const late = Math.max(0, Math.floor((now - at) / RESCHEDULE_EVERY_MS));
-        return { id: `${webhookId}-${Math.ceil(at)}-due${late > 0 ? `-${late}` : ''}`, data: { webhookId } };
-      }),
-    );
+    const idOf = ({ webhookId, at }: Wakeup) => overdueJobId(`${webhookId}-${Math.ceil(at)}-due`, at, now);
+    await this.queue.add(due.map((wakeup) => ({ id: idOf(wakeup), data: { webhookId: wakeup.webhookId } })));
   }
 
   /** Schedules all endpoints that are behind the ping stream. Concurrent calls are merged. */

@@ -4,7 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { type Attempt, attemptColumns } from '#delivery-kit/attempt';
 import { Batcher } from '#delivery-kit/batcher';
-import { type Lease as LeaseOf, newFence } from '#delivery-kit/lease';
+import { type Lease as LeaseOf, newFence, takeLeases } from '#delivery-kit/lease';
 import { releaseWithRetry } from '#delivery-kit/lease-release';
 import type { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
@@ -80,21 +80,14 @@ export class PingLedger {
   }
 
   private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {
-    // Sorted so that workers cannot deadlock, and unique because PostgreSQL cannot upsert a row twice in one statement.
-    const wanted = [...new Set(orderIds)].toSorted();
     const fence = newFence(this.randomness);
-    const taking = this.pool.query<{ order_id: string }>({
-      name: 'ping-leases-take',
-      text: TAKE,
-      values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
-    });
-    const { rows } = await taking.catch((error: unknown) => {
-      // The statement may have succeeded although its answer was lost.
-      for (const orderId of wanted) void this.releaseAfterError({ orderId, fence });
-      throw error;
-    });
-    const taken = new Set(rows.map(({ order_id }) => order_id));
-    return orderIds.map((orderId) => (taken.delete(orderId) ? { orderId, fence } : undefined));
+    const take = async (wanted: readonly string[]) => {
+      const values = [wanted, fence, this.time(), this.time(this.settings.leaseMs)];
+      const { rows } = await this.pool.query<{ order_id: string }>({ name: 'ping-leases-take', text: TAKE, values });
+      return rows.map(({ order_id }) => order_id);
+    };
+    const taken = await takeLeases(orderIds, take, (orderId) => this.releaseAfterError({ orderId, fence }));
+    return orderIds.map((orderId, index) => (taken[index] ? { orderId, fence } : undefined));
   }
 
   private async readHeads(orderIds: readonly string[]): Promise<(PendingPing | undefined)[]> {

@@ -4,7 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { type Attempt, attemptColumns } from '#delivery-kit/attempt';
 import { Batcher } from '#delivery-kit/batcher';
-import { type Lease as LeaseOf, newFence } from '#delivery-kit/lease';
+import { type Lease as LeaseOf, newFence, takeLeases } from '#delivery-kit/lease';
 import { releaseWithRetry } from '#delivery-kit/lease-release';
 import type { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
@@ -113,20 +113,15 @@ export class WebhookLedger {
   }
 
   private async takeAll(ids: readonly string[]): Promise<(Lease | undefined)[]> {
-    const wanted = [...new Set(ids)].toSorted();
     const fence = newFence(this.randomness);
-    const taking = this.pool.query<{ webhook_id: string; taken: boolean }>({
-      name: 'webhook-leases-take',
-      text: TAKE,
-      values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
-    });
-    const { rows } = await taking.catch((error: unknown) => {
-      // The statement may have succeeded although its answer was lost.
-      for (const webhookId of wanted) void this.releaseAfterError({ webhookId, fence });
-      throw error;
-    });
-    const taken = new Set(rows.filter((row) => row.taken).map(({ webhook_id }) => webhook_id));
-    return ids.map((webhookId) => (taken.delete(webhookId) ? { webhookId, fence } : undefined));
+    const take = async (wanted: readonly string[]) => {
+      const values = [wanted, fence, this.time(), this.time(this.settings.leaseMs)];
+      const statement = { name: 'webhook-leases-take', text: TAKE, values };
+      const { rows } = await this.pool.query<{ webhook_id: string; taken: boolean }>(statement);
+      return rows.filter((row) => row.taken).map(({ webhook_id }) => webhook_id);
+    };
+    const taken = await takeLeases(ids, take, (webhookId) => this.releaseAfterError({ webhookId, fence }));
+    return ids.map((webhookId, index) => (taken[index] ? { webhookId, fence } : undefined));
   }
 
   private async readEndpoints(ids: readonly string[]): Promise<(Endpoint | undefined)[]> {
