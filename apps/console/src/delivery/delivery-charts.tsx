@@ -126,7 +126,7 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
   );
 }
 
-const startOf = (hours: Hours) => encodeURIComponent(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString());
+const startOf = (hours: Hours) => new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const dayAndHour = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit' });
