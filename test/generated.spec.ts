@@ -58,7 +58,7 @@ describe('generated files', () => {
       'docs/openapi.json',
       'docs/people.md',
       'docs/statuses.md',
-      'types/backoffice-routes.d.ts',
+      'types/backoffice-routes.ts',
     ]);
     for (const [path, text] of files) {
       expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, path).toBe(true);

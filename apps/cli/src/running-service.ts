@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import type { Answer, Call, Route } from '../../../types/backoffice-calls.js';
 import { loadSettings } from '#base/load-settings';
 import type { Settings } from '#base/settings';
 import { describeError, errorsIn, jsonIn } from '#client/answer-body';
@@ -17,6 +18,8 @@ const ANSWER_MAX_BYTES = 1024 * 1024;
 // A proxy answers this if the service is down, and the service itself if it is overloaded.
 const UNAVAILABLE = new Set([502, 503, 504]);
 
+type AnyCall = Readonly<{ path?: Readonly<Record<string, string | number>>; body?: object | null }>;
+
 /** The running api, called as the administrator. Its own settings apply, not those of this process. */
 export class RunningService {
   /** @param url with or without a path, without a trailing slash. */
@@ -27,16 +30,17 @@ export class RunningService {
   ) {}
 
   /**
-   * Calls a path below `/backoffice/v1/` and returns the body of a 2xx.
+   * Calls a route of the back office and returns the body of a 2xx.
    * @throws UserError with the reasons of a refusal, Unreachable without an answer.
    */
-  async call<S extends z.ZodType>(
-    method: 'GET' | 'POST',
-    path: string,
-    answer: S,
-    body?: object,
-  ): Promise<z.output<S>> {
-    const { status, json } = await this.request(`backoffice/v1/${path}`, method, body);
+  async call<R extends Route>(
+    route: R,
+    { path = {}, body }: Call<R> & AnyCall,
+    answer: z.ZodType<Answer<R>>,
+  ): Promise<Answer<R>> {
+    const [method = '', template = ''] = route.split(' ');
+    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+    const { status, json } = await this.request(`backoffice/v1/${filled}`, method, body);
     if (status === 401) throw new UserError(`Willcall at ${this.url} does not take this token: see BACKOFFICE_TOKEN.`);
     if (status >= 200 && status < 300) {
       const { data, success } = answer.safeParse(json);
@@ -53,7 +57,7 @@ export class RunningService {
     return status === 200 && Array.isArray((json as { pings?: unknown } | undefined)?.pings);
   }
 
-  private async request(path: string, method: string, body?: object) {
+  private async request(path: string, method: string, body?: object | null) {
     const authorization = `Bearer ${this.token}`;
     const sent = body && { body: JSON.stringify(body), headers: { authorization, 'content-type': 'application/json' } };
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);

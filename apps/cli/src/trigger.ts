@@ -16,20 +16,20 @@ type Options = ServiceOptions &
     json?: boolean;
   }>;
 
-/** A back office call that changes the order; its path is below `orders/{id}/`. */
-type Step = Readonly<{ path: 'status' | 'fulfillment'; body: (service: RunningService) => object }>;
+/** Changes the order. */
+type Step = (service: RunningService, id: string) => Promise<OrderDetail>;
 
-const toStatus = (status_code: number): Step => ({ path: 'status', body: () => ({ status_code }) });
-const shipped: Step = {
-  path: 'fulfillment',
-  body: ({ settings }) => ({
-    type: 'ship',
-    data: { carrier: settings.CARRIERS[0], tracking_number: '1Z999AA10123456784' },
-  }),
+const toStatus =
+  (status_code: number): Step =>
+  (service, id) =>
+    service.call('POST orders/{id}/status', { path: { id }, body: { status_code } }, OrderDetail);
+const shipped: Step = (service, id) => {
+  const data = { carrier: service.settings.CARRIERS[0] ?? '', tracking_number: '1Z999AA10123456784' };
+  return service.call('POST orders/{id}/fulfillment', { path: { id }, body: { type: 'ship', data } }, OrderDetail);
 };
-const downloaded: Step = {
-  path: 'fulfillment',
-  body: () => ({ type: 'download', data: { url: 'https://tickets.example/test' } }),
+const downloaded: Step = (service, id) => {
+  const data = { url: 'https://tickets.example/test' };
+  return service.call('POST orders/{id}/fulfillment', { path: { id }, body: { type: 'download', data } }, OrderDetail);
 };
 
 type Plan = Readonly<{ code: number; step?: Step; delivery?: 'ship' | 'download'; needsManual?: true }>;
@@ -81,8 +81,7 @@ async function trigger(service: RunningService, plan: Plan, options: Options, ru
   print(`bought  ${id}  ${product.quantity} of listing ${product.listing_id}: ${describeStatus(status)}`);
   let now = status;
   if (now.status_code !== plan.code && plan.step) {
-    const { path, body } = plan.step;
-    const order = await service.call('POST', `orders/${id}/${path}`, OrderDetail, body(service));
+    const order = await plan.step(service, id);
     now = order.status ?? now;
     print(`moved   ${id}  ${describeStatus(now)}`);
   }

@@ -46,7 +46,7 @@ export function addCommand(use: UseService): Command {
       const webhook = { url, ...givenOptions(command), secret, from_position: from };
       const { data, error } = NewWebhook.safeParse(webhook);
       if (error) throw new UsageError(describeIssues(error.issues));
-      printSecret(await use(service).call('POST', 'webhooks', WebhookWithSecret, data), json);
+      printSecret(await use(service).call('POST webhooks', { body: data }, WebhookWithSecret), json);
     });
 }
 
@@ -64,8 +64,8 @@ export function testCommand(use: UseService): Command {
     .argument('<webhook id>', 'see list')
     .option('--json', 'print JSON')
     .action(async (id: string, { json, ...service }: Options) => {
-      const path = `webhooks/${encodeURIComponent(id)}/test`;
-      const { request: _, ...result } = await use(service).call('POST', path, TestDelivery);
+      const test = use(service).call('POST webhooks/{id}/test', { path: { id } }, TestDelivery);
+      const { request: _, ...result } = await test;
       if (json) return console.log(safeJson(result));
       const { delivered, http_status, error, answer, duration_ms } = result;
       const outcome = visible(error ?? String(http_status));

@@ -17,6 +17,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/openapi.json', openApi],
     ['docs/people.md', peoplePage()],
     ['docs/statuses.md', statusesPage(catalogue)],
-    ['types/backoffice-routes.d.ts', routesTypes(openApi)],
+    ['types/backoffice-routes.ts', routesTypes(openApi)],
   ]);
 }

@@ -27,7 +27,7 @@ type Document = Readonly<{
 }>;
 
 /**
- * The text of `types/backoffice-routes.d.ts`: what callers send to each route of the back office and get from it, by the OpenAPI document. The
+ * The text of `types/backoffice-routes.ts`: what callers send to each route of the back office and get from it, by the OpenAPI document. The
  * console and the command line are checked against it.
  */
 export function routesTypes(openApi: string): string {

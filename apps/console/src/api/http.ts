@@ -1,4 +1,4 @@
-import type { Routes } from '../../../../types/backoffice-routes.js';
+import type { Answer, Call, PagedRoute, Preview, Previewed, Route } from '../../../../types/backoffice-calls.js';
 import { ApiError, apiErrorOf } from './api-error.js';
 import { pathOf, type Place } from './path-of.js';
 import { PATH_PREFIX } from './path-prefix.js';
@@ -7,29 +7,10 @@ import { untilSignedInAgain } from './expired-session.js';
 import { untilConfirmed } from './fresh-proof.js';
 import { isInUse } from './use-of-page.js';
 
-export type Route = keyof Routes;
-
-/** In a request, lists may be readonly, and optional fields undefined. */
-type Sent<T> = T extends Blob | FormData
-  ? T
-  : T extends readonly (infer Item)[]
-    ? readonly Sent<Item>[]
-    : T extends object
-      ? { readonly [K in keyof T]: Sent<T[K]> | (object extends Pick<T, K> ? undefined : never) }
-      : T;
-
-type Asked<R extends Route> = { [K in keyof Routes[R] as Exclude<K, 'answer' | 'preview'>]: Routes[R][K] };
-
-/** What a route takes: `path`, `query`, `body`, `file` or `form`, and in `ifMatch` the version that the change expects. */
-export type Request<R extends Route> = Sent<Asked<R>> & Readonly<{ signal?: AbortSignal }>;
+export type Request<R extends Route> = Call<R> & Readonly<{ signal?: AbortSignal }>;
 
 /** It may be left out if the route needs nothing. */
-type Requested<R extends Route> = object extends Asked<R> ? [Request<R>?] : [Request<R>];
-
-export type Answer<R extends Route> = Routes[R]['answer'];
-
-/** The routes that answer a dry run otherwise. */
-type Previewed = { [R in Route]: Routes[R] extends { preview: unknown } ? R : never }[Route];
+type Requested<R extends Route> = object extends Call<R> ? [Request<R>?] : [Request<R>];
 
 type AnyRequest = Place &
   Readonly<{
@@ -69,12 +50,9 @@ export async function ask<R extends Route>(route: R, ...[request]: Requested<R>)
 }
 
 /** Asks what a request would do. The request says itself that it is a dry run. */
-export async function preview<R extends Previewed>(route: R, request: Request<R>): Promise<Routes[R]['preview']> {
-  return (await sendTwice(route, request)) as Routes[R]['preview'];
+export async function preview<R extends Previewed>(route: R, request: Request<R>): Promise<Preview<R>> {
+  return (await sendTwice(route, request)) as Preview<R>;
 }
-
-type Paged = { query?: { cursor?: string }; answer: { next_cursor: string | null } };
-export type PagedRoute = { [R in Route]: Routes[R] extends Paged ? R : never }[Route];
 
 /** Asks for one page of a list. Without a cursor it is the first. */
 export async function askPage<R extends PagedRoute>(

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type Answer, askPage, type PagedRoute, type Request } from '../api/http.js';
+import type { Answer, PagedRoute } from '../../../../types/backoffice-calls.js';
+import { askPage, type Request } from '../api/http.js';
 
 /** A list of the back office, page by page. `pick` takes the rows out of an answer. */
 export function usePageQuery<R extends PagedRoute, Row>(

@@ -1,8 +1,7 @@
 import type { LiveOrderChange, LiveOrderChanges } from '#orders/live-orders.contract';
 import { ApiError } from '../api/api-error.js';
 import { untilSignedInAgain } from '../api/expired-session.js';
-import { askOnce } from '../api/http.js';
-import { PATH_PREFIX } from '../api/path-prefix.js';
+import { addressOf, askOnce } from '../api/http.js';
 
 /** `missed`: some changes of orders may not have been announced. */
 export type LiveNews =
@@ -14,7 +13,7 @@ type Handlers = Readonly<{
   onLost: () => void;
 }>;
 
-const ADDRESS = `${PATH_PREFIX}/backoffice/v1/orders/changes/live`;
+const ADDRESS = addressOf('GET orders/changes/live', {});
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 // The server sends something every 15 s.

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Session } from '#accounts/operator.contract';
 import { endProof, followProofs, isProofAsked, onProofChange } from '../api/fresh-proof.js';
-import { PATH_PREFIX } from '../api/path-prefix.js';
+import { addressOf } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { confirmIdentityWords as words } from './confirm-identity-words.js';
@@ -47,7 +47,7 @@ function Question({ session: { proof, operator } }: Readonly<{ session: Session 
                   component="a"
                   variant="default"
                   target="_blank"
-                  href={`${PATH_PREFIX}/backoffice/v1/session/openid?confirm=true`}
+                  href={addressOf('GET session/openid', { query: { confirm: 'true' } })}
                   data-mantine-stop-propagation="true"
                 >
                   {words.openid}

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { isSessionExpired, onSessionChange, signedInAgain } from '../api/expired-session.js';
-import { PATH_PREFIX } from '../api/path-prefix.js';
+import { addressOf } from '../api/http.js';
 import { isSignedInElsewhere, sessionQuery } from '../api/session.js';
 import { mayLeave } from '../frame/unsaved.js';
 import { signInWords as words } from './sign-in-words.js';
@@ -51,7 +51,7 @@ export function SignInAgain() {
               component="a"
               variant="default"
               target="_blank"
-              href={`${PATH_PREFIX}/backoffice/v1/session/openid?next=/`}
+              href={addressOf('GET session/openid', { query: { next: '/' } })}
             >
               {words.openid}
             </Button>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery, signInOptionsQuery } from '../api/session.js';
-import { PATH_PREFIX } from '../api/path-prefix.js';
+import { addressOf } from '../api/http.js';
 import { signInWords as words } from './sign-in-words.js';
 import { isOwnAddress } from './own-address.js';
 import { SignInForm } from './sign-in-form.js';
@@ -14,7 +14,7 @@ export function SignInPage() {
   const { next, problem } = useSearch({ from: '/sign-in' });
   const { data: session } = useQuery(sessionQuery);
   const { data: options } = useQuery(signInOptionsQuery);
-  const wanted = typeof next === 'string' ? `?${new URLSearchParams({ next }).toString()}` : '';
+  const query = { next: typeof next === 'string' ? next : undefined };
   useEffect(() => {
     document.title = words.title;
   }, []);
@@ -35,12 +35,7 @@ export function SignInPage() {
           <>
             <p className="or soft small">{words.or}</p>
             {/* A link: the browser leaves this page. */}
-            <Button
-              component="a"
-              variant="default"
-              size="sm"
-              href={`${PATH_PREFIX}/backoffice/v1/session/openid${wanted}`}
-            >
+            <Button component="a" variant="default" size="sm" href={addressOf('GET session/openid', { query })}>
               {words.openid}
             </Button>
           </>
