@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Pool } from 'pg';
-import type { ClientRegistry, IssuedSecret, ListedClient } from '#accounts/clients';
+import type { ClientRegistry, IssuedSecret } from '#accounts/clients';
+import type { PlatformClient } from '#accounts/platform-client.contract';
 import type { Variant } from '#accounts/platform-client';
 import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
@@ -61,7 +62,7 @@ function listCommand(use: Use): Command {
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
       const clients = await use((registry) => registry.list());
-      if (json) printJson(clients.map(asJson));
+      if (json) printJson(clients);
       else console.log(clients.length === 0 ? 'There are no clients yet.' : clients.map(asText).join('\n'));
     });
 }
@@ -140,28 +141,12 @@ function printJson(value: object): void {
   console.log(safeJson(value));
 }
 
-function asJson({ clientId, name, variant, requireRefId, createdAt, revokedAt, secrets }: ListedClient): object {
-  return {
-    client_id: clientId,
-    name,
-    variant,
-    require_ref_id: requireRefId,
-    created_at: createdAt,
-    revoked_at: revokedAt,
-    secrets: secrets.map((secret) => ({
-      id: secret.id,
-      created_at: secret.createdAt,
-      revoked_at: secret.revokedAt,
-    })),
-  };
+function asText({ client_id, name, variant, require_ref_id, secrets, ...times }: PlatformClient): string {
+  const lines = secrets.map((secret) => `  ${secret.id}  ${dates(secret)}`);
+  const facts = [visible(name), variant, ...(require_ref_id ? ['requires ref_id'] : []), dates(times)];
+  return [`${client_id}  ${facts.join(', ')}`, ...lines].join('\n');
 }
 
-function asText({ clientId, name, variant, requireRefId, createdAt, revokedAt, secrets }: ListedClient): string {
-  const lines = secrets.map((secret) => `  ${secret.id}  ${dates(secret.createdAt, secret.revokedAt)}`);
-  const facts = [visible(name), variant, ...(requireRefId ? ['requires ref_id'] : []), dates(createdAt, revokedAt)];
-  return [`${clientId}  ${facts.join(', ')}`, ...lines].join('\n');
-}
-
-function dates(made: Date, revoked: Date | null): string {
-  return `made ${made.toISOString()}${revoked ? `, revoked ${revoked.toISOString()}` : ''}`;
+function dates({ created_at: made, revoked_at: revoked }: Pick<PlatformClient, 'created_at' | 'revoked_at'>): string {
+  return `made ${made}${revoked ? `, revoked ${revoked}` : ''}`;
 }

@@ -2,7 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Pool } from 'pg';
 import { SystemClock } from '#base/clock';
 import { SystemRandomness } from '#base/randomness';
-import { DiscoveryKeys, type ListedKey } from '#accounts/discovery-keys';
+import type { DiscoveryKey } from '#accounts/discovery-key.contract';
+import { DiscoveryKeys } from '#accounts/discovery-keys';
 import { recordChange } from './audit.js';
 import { confirmed } from './terminal/confirmation.js';
 import { safeJson, visible } from './terminal/text-table.js';
@@ -77,7 +78,7 @@ function listCommand(use: UsePool): Command {
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
       const keys = await use((pool) => keysOf(pool).list());
-      if (json) printJson(keys.map(asJson));
+      if (json) printJson(keys);
       else console.log(keys.length === 0 ? 'There are no keys yet.' : keys.map(asText).join('\n'));
     });
 }
@@ -138,29 +139,15 @@ function printJson(value: object): void {
   console.log(safeJson(value));
 }
 
-function asJson(key: ListedKey): object {
-  const { clientId, name, hasSecret, ratePerSecond, maxPerPage, createdAt, revokedAt, usage } = key;
-  return {
-    client_id: clientId,
-    name,
-    has_secret: hasSecret,
-    rate_per_second: ratePerSecond,
-    max_per_page: maxPerPage,
-    created_at: createdAt,
-    revoked_at: revokedAt,
-    usage,
-  };
-}
-
-function asText({ clientId, name, ratePerSecond, maxPerPage, createdAt, revokedAt, usage }: ListedKey): string {
-  const requests = usage.reduce((sum, day) => sum + day.requests, 0);
-  const throttled = usage.reduce((sum, day) => sum + day.throttled, 0);
+function asText(key: DiscoveryKey): string {
+  const requests = key.usage.reduce((sum, day) => sum + day.requests, 0);
+  const throttled = key.usage.reduce((sum, day) => sum + day.throttled, 0);
   return [
-    `${clientId}  ${visible(name)}`,
-    ...(ratePerSecond === null ? [] : [`${ratePerSecond} a second`]),
-    `${maxPerPage} a page`,
-    `made ${createdAt.toISOString()}`,
-    ...(revokedAt ? [`revoked ${revokedAt.toISOString()}`] : []),
+    `${key.client_id}  ${visible(key.name)}`,
+    ...(key.rate_per_second === null ? [] : [`${key.rate_per_second} a second`]),
+    `${key.max_per_page} a page`,
+    `made ${key.created_at}`,
+    ...(key.revoked_at === null ? [] : [`revoked ${key.revoked_at}`]),
     `${requests} requests in 30 days${throttled > 0 ? `, ${throttled} of them too many` : ''}`,
   ].join(', ');
 }

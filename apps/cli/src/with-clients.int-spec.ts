@@ -30,7 +30,7 @@ const list = () => withClients((clients) => clients.list());
 describe('withClients', () => {
   it('uses the database of the settings', async () => {
     await withClients((clients) => clients.create({ clientId: 'here', name: 'Here', variant: 'payment' }));
-    expect((await list()).map(({ clientId }) => clientId)).toEqual(['here']);
+    expect((await list()).map(({ client_id }) => client_id)).toEqual(['here']);
   });
 
   it('does not generate a key', async () => {

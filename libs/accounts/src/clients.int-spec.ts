@@ -216,14 +216,14 @@ describe('revoke', () => {
 
   it('keeps the first date when it is repeated', async () => {
     const { clientId, secretId } = await made();
-    const revoked = new Date(clock.now());
+    const revoked = clock.iso();
     for (let time = 0; time < 2; time += 1) {
       await registry.revokeSecret(clientId, secretId);
       await registry.revoke(clientId);
       clock.advance(1_000);
     }
-    const listed = (await registry.list()).find((client) => client.clientId === clientId);
-    expect(listed).toMatchObject({ revokedAt: revoked, secrets: [{ id: secretId, revokedAt: revoked }] });
+    const listed = (await registry.list()).find(({ client_id }) => client_id === clientId);
+    expect(listed).toMatchObject({ revoked_at: revoked, secrets: [{ id: secretId, revoked_at: revoked }] });
   });
 });
 
@@ -233,16 +233,17 @@ describe('list', () => {
     clock.advance(5);
     const second = issued(await registry.rotate(first.clientId));
     const all = await registry.list();
-    expect(all.find(({ clientId }) => clientId === first.clientId)).toEqual({
-      clientId: first.clientId,
+    const earlier = new Date(clock.now() - 5).toISOString();
+    expect(all.find(({ client_id }) => client_id === first.clientId)).toEqual({
+      client_id: first.clientId,
       name: 'A platform',
-      requireRefId: false,
+      require_ref_id: false,
       variant: 'payment',
-      createdAt: new Date(clock.now() - 5),
-      revokedAt: null,
+      created_at: earlier,
+      revoked_at: null,
       secrets: [
-        { id: second.secretId, createdAt: new Date(clock.now()), revokedAt: null },
-        { id: first.secretId, createdAt: new Date(clock.now() - 5), revokedAt: null },
+        { id: second.secretId, created_at: clock.iso(), revoked_at: null },
+        { id: first.secretId, created_at: earlier, revoked_at: null },
       ],
     });
     expect(JSON.stringify(all)).not.toContain(first.secret);

@@ -5,6 +5,7 @@ import { Ids } from '#base/ids';
 import { Randomness } from '#base/randomness';
 import { inTransaction } from '#database/transaction';
 import { CredentialStore, type Refusal, refusing } from './credential-store.js';
+import type { PlatformClient as ListedClient } from './platform-client.contract.js';
 import { MAX_LIVE_SECRETS, PlatformClient, type Variant } from './platform-client.js';
 import { UnsealError, Sealer } from '#base/sealing';
 import { isCredentialName, newToken } from '#base/token';
@@ -23,17 +24,6 @@ export type NewClient = Readonly<{
 
 /** The secret is shown only here. */
 export type IssuedSecret = Readonly<{ clientId: string; secretId: string; secret: string }>;
-
-export type ListedClient = Readonly<{
-  clientId: string;
-  name: string;
-  variant: Variant;
-  requireRefId: boolean;
-  createdAt: Date;
-  revokedAt: Date | null;
-  secrets: readonly ListedSecret[];
-}>;
-type ListedSecret = Readonly<{ id: string; createdAt: Date; revokedAt: Date | null }>;
 
 type Code = Parameters<typeof refused>[0];
 export type ClientRegistryError = Refusal<Code>;
@@ -135,12 +125,12 @@ export class ClientRegistry extends CredentialStore<PlatformClient, Code> {
   }
 
   /** Includes revoked ones, without their secrets. Oldest first. */
-  async list(): Promise<readonly ListedClient[]> {
-    const clients = await this.pool.query<Omit<ListedClient, 'secrets'>>(LIST_CLIENTS);
-    const secrets = await this.pool.query<ListedSecret & { clientId: string }>(LIST_SECRETS);
-    return clients.rows.map((client) => {
-      const own = secrets.rows.filter(({ clientId }) => clientId === client.clientId);
-      return { ...client, secrets: own.map(({ id, createdAt, revokedAt }) => ({ id, createdAt, revokedAt })) };
+  async list(): Promise<ListedClient[]> {
+    const clients = await this.shown<Omit<ListedClient, 'secrets'>>(LIST_CLIENTS);
+    const secrets = await this.shown<ListedClient['secrets'][number] & { client_id: string }>(LIST_SECRETS);
+    return clients.map((client) => {
+      const own = secrets.filter(({ client_id }) => client_id === client.client_id);
+      return { ...client, secrets: own.map(({ id, created_at, revoked_at }) => ({ id, created_at, revoked_at })) };
     });
   }
 
@@ -229,11 +219,9 @@ const CHANGE = `
   update clients set name = coalesce($2, name), require_ref_id = coalesce($3, require_ref_id) where client_id = $1`;
 
 const LIST_CLIENTS = `
-  select client_id as "clientId", name, variant, require_ref_id as "requireRefId", created_at as "createdAt", revoked_at as "revokedAt"
-  from clients order by created_at, client_id`;
-const LIST_SECRETS = `
-  select client_id as "clientId", id, created_at as "createdAt", revoked_at as "revokedAt"
-  from client_secrets order by created_at desc, id desc`;
+  select client_id, name, variant, require_ref_id, created_at, revoked_at from clients order by created_at, client_id`;
+const LIST_SECRETS =
+  'select client_id, id, created_at, revoked_at from client_secrets order by created_at desc, id desc';
 
 const READ_LIVE = `
   select clients.client_id as "clientId", variant, require_ref_id as "requireRefId", id as "secretId", secret as sealed

@@ -67,6 +67,13 @@ export abstract class CredentialStore<Live, Code extends string> {
     return await this.changed(await this.pool.query(text, [id, this.clock.iso()]), () => unknown);
   }
 
+  /** The rows of a statement, with their times as ISO 8601. */
+  protected async shown<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.pool.query<Record<string, unknown>>(text, values);
+    const iso = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
+    return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, iso(value)])) as Row);
+  }
+
   /** After a statement that changed one, or found none to change. */
   protected async changed<T>(
     { rowCount }: Readonly<{ rowCount: number | null }>,

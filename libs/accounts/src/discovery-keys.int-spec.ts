@@ -34,7 +34,7 @@ async function made(key: Partial<Parameters<DiscoveryKeys['create']>[0]> = {}): 
   return issued;
 }
 
-const find = async (clientId: string) => (await keys.list()).find((key) => key.clientId === clientId);
+const find = async (clientId: string) => (await keys.list()).find(({ client_id }) => client_id === clientId);
 
 describe('a key', () => {
   it('with a secret is accepted only with it', async () => {
@@ -59,11 +59,11 @@ describe('a key', () => {
     if ('error' in rotated) throw new Error(rotated.message);
     expect(await keys.admit({ clientId, secret })).toBeDefined();
     expect(await keys.admit({ clientId, secret: rotated.secret })).toBeDefined();
-    expect((await find(clientId))?.previousSecretUntil).toEqual(new Date(clock.now() + 1_000));
+    expect((await find(clientId))?.previous_secret_until).toBe(new Date(clock.now() + 1_000).toISOString());
     clock.advance(1_000);
     expect(await keys.admit({ clientId, secret })).toBeUndefined();
     expect(await keys.admit({ clientId, secret: rotated.secret })).toBeDefined();
-    expect((await find(clientId))?.previousSecretUntil).toBeNull();
+    expect((await find(clientId))?.previous_secret_until).toBeNull();
   });
 
   it('of another process is accepted at once, and rejected within 5 s after its revocation', async () => {
@@ -103,8 +103,14 @@ describe('a key', () => {
   it('is listed without its secret', async () => {
     const { clientId, secret } = await made({ name: 'listed', withSecret: true });
     const listed = await find(clientId);
-    expect(listed).toMatchObject({ name: 'listed', hasSecret: true, ratePerSecond: null, revokedAt: null, usage: [] });
-    expect(listed?.createdAt.toISOString()).toBe(clock.iso());
+    expect(listed).toMatchObject({
+      name: 'listed',
+      has_secret: true,
+      rate_per_second: null,
+      revoked_at: null,
+      usage: [],
+    });
+    expect(listed?.created_at).toBe(clock.iso());
     const { rows } = await pool.query('select * from discovery_keys where client_id = $1', [clientId]);
     expect(JSON.stringify([listed, rows])).not.toContain(secret);
   });

@@ -4,6 +4,7 @@ import { hasDigest, isCredentialName, newToken, tokenDigest } from '#base/token'
 import { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
 import { isClientId } from '#base/signature';
+import type { DiscoveryKey } from './discovery-key.contract.js';
 import { CredentialStore, type Refusal, refusing } from './credential-store.js';
 
 /** The most documents a page that a key may be given. */
@@ -29,23 +30,6 @@ export type NewKey = Readonly<{
 export type KeyChange = Readonly<{ ratePerSecond?: number | null | undefined; maxPerPage?: number | undefined }>;
 
 export type IssuedKey = Readonly<{ clientId: string; secret: string | undefined }>;
-
-export type ListedKey = Readonly<{
-  clientId: string;
-  name: string;
-  hasSecret: boolean;
-  ratePerSecond: number | null;
-  maxPerPage: number;
-  createdAt: Date;
-  revokedAt: Date | null;
-  /** Until when the secret before the last rotation is accepted too. Null without one. */
-  previousSecretUntil: Date | null;
-  /** The last 30 days, newest first, without days that had no requests. */
-  usage: readonly KeyUsageDay[];
-}>;
-
-/** `day` is a date in UTC. `throttled` counts the requests that were answered 429. */
-type KeyUsageDay = Readonly<{ day: string; requests: number; throttled: number }>;
 
 type Code = Parameters<typeof refused>[0];
 export type DiscoveryKeyError = Refusal<Code>;
@@ -115,9 +99,8 @@ export class DiscoveryKeys extends CredentialStore<LiveRow, Code> {
   }
 
   /** Includes revoked ones, without their secrets. Oldest first. */
-  async list(): Promise<readonly ListedKey[]> {
-    const { rows } = await this.pool.query<ListedKey>(LIST, [this.clock.iso()]);
-    return rows;
+  async list(): Promise<DiscoveryKey[]> {
+    return await this.shown(LIST, [this.clock.iso()]);
   }
 
   async #whyNotChanged(clientId: string): Promise<DiscoveryKeyError> {
@@ -169,9 +152,8 @@ const READ_LIVE = `
   from discovery_keys where revoked_at is null`;
 
 const LIST = `
-  select client_id as "clientId", name, secret_digest is not null as "hasSecret", rate_per_second as "ratePerSecond",
-    max_per_page as "maxPerPage", created_at as "createdAt", revoked_at as "revokedAt",
-    case when previous_until > $1 and revoked_at is null then previous_until end as "previousSecretUntil",
+  select client_id, name, secret_digest is not null as has_secret, rate_per_second, max_per_page, created_at, revoked_at,
+    case when previous_until > $1 and revoked_at is null then previous_until end as previous_secret_until,
     (select coalesce(json_agg(json_build_object('day', day, 'requests', requests, 'throttled', throttled) order by day desc), '[]')
       from discovery_key_usage as used
       where used.client_id = key.client_id and day > ($1::timestamptz at time zone 'UTC')::date - 30) as usage

@@ -22,19 +22,17 @@ export type TokenKind = Readonly<{
 
 export type NewToken<Grants> = Grants & Readonly<{ name: string; expiresAt: Date | null }>;
 
-type Row<Grants, Time> = Grants &
+/** Times are ISO 8601. */
+export type ListedToken<Grants> = Grants &
   Readonly<{
     id: string;
     name: string;
-    created_at: Time;
-    expires_at: Time | null;
-    revoked_at: Time | null;
+    created_at: string;
+    expires_at: string | null;
+    revoked_at: string | null;
     /** To about a minute; null when it was never used. */
-    last_used_at: Time | null;
+    last_used_at: string | null;
   }>;
-
-/** Times are ISO 8601. */
-export type ListedToken<Grants> = Row<Grants, string>;
 
 /** The token itself is shown only here. */
 export type IssuedToken<Grants> = ListedToken<Grants> & Readonly<{ token: string }>;
@@ -71,7 +69,7 @@ export class TokenStore<Grants extends Readonly<Record<string, unknown>>> extend
     if (!isCredentialName(name)) return refused('TOKEN_NAME_INVALID');
     const token = newToken(this.randomness, this.kind.prefix);
     const columns = ['id', 'name', 'digest', 'created_at', 'expires_at', ...this.kind.grants];
-    const { rows } = await this.pool.query<Row<Grants, Date>>(
+    const [row] = await this.shown<ListedToken<Grants>>(
       `insert into ${this.kind.table} (${columns.join()}) values (${columns.map((_, index) => `$${index + 1}`).join()})
        returning ${this.#listed}`,
       [
@@ -83,17 +81,15 @@ export class TokenStore<Grants extends Readonly<Record<string, unknown>>> extend
         ...this.kind.grants.map((column) => given[column]),
       ],
     );
-    const [row] = rows;
     if (!row) throw new Error('the token was not stored');
     await this.refreshAfterChange();
-    return { ...shown(row), token };
+    return { ...row, token };
   }
 
   /** Includes expired and revoked ones. */
   async list(): Promise<ListedToken<Grants>[]> {
     const { table, order } = this.kind;
-    const { rows } = await this.pool.query<Row<Grants, Date>>(`select ${this.#listed} from ${table} order by ${order}`);
-    return rows.map((row) => shown(row));
+    return await this.shown(`select ${this.#listed} from ${table} order by ${order}`);
   }
 
   /** The live token; undefined for one that is unknown, expired or revoked. Counts as a use. */
@@ -154,14 +150,4 @@ export class TokenStore<Grants extends Readonly<Record<string, unknown>>> extend
       )
       .catch(() => this.#noted.delete(id));
   }
-}
-
-function shown<Grants>(row: Row<Grants, Date>): ListedToken<Grants> {
-  return {
-    ...row,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    revoked_at: row.revoked_at?.toISOString() ?? null,
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-  };
 }

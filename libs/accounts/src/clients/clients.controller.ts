@@ -8,7 +8,7 @@ import {
   PlatformClientChange,
   PlatformClientList,
 } from '../platform-client.contract.js';
-import { ClientRegistry, type ClientRegistryError, type IssuedSecret, type ListedClient } from '../clients.js';
+import { ClientRegistry, type ClientRegistryError, type IssuedSecret } from '../clients.js';
 import { ApiErrors } from '#web/api-errors';
 import { ApiOptionalBody } from '#web/api-json-body';
 import { HttpError, orNotFound } from '#web/http-error';
@@ -44,7 +44,7 @@ export class ClientsController {
   @ApiOkResponse({ standardSchema: PlatformClientList })
   @ApiErrors(40100)
   async list(): Promise<PlatformClientList> {
-    return { clients: (await this.clients.list()).map(shown) };
+    return { clients: await this.clients.list() };
   }
 
   @Post()
@@ -140,26 +140,7 @@ export class ClientsController {
   }
 
   async #known(id: string): Promise<PlatformClient> {
-    const listed = await this.clients.list();
-    return shown(
-      orNotFound(
-        listed.find(({ clientId }) => clientId === id),
-        'client',
-      ),
-    );
+    const client = (await this.clients.list()).find(({ client_id }) => client_id === id);
+    return orNotFound(client, 'client');
   }
-}
-
-function shown({ clientId, requireRefId, createdAt, revokedAt, secrets, ...client }: ListedClient): PlatformClient {
-  return {
-    ...client,
-    client_id: clientId,
-    require_ref_id: requireRefId,
-    ...instants({ createdAt, revokedAt }),
-    secrets: secrets.map(({ id, ...dates }) => ({ id, ...instants(dates) })),
-  };
-}
-
-function instants({ createdAt, revokedAt }: Pick<ListedClient, 'createdAt' | 'revokedAt'>) {
-  return { created_at: createdAt.toISOString(), revoked_at: revokedAt?.toISOString() ?? null };
 }

@@ -8,7 +8,7 @@ import {
   IssuedDiscoveryKey,
   NewDiscoveryKey,
 } from '../discovery-key.contract.js';
-import { DiscoveryKeys, type DiscoveryKeyError, type IssuedKey, type ListedKey } from '../discovery-keys.js';
+import { DiscoveryKeys, type DiscoveryKeyError, type IssuedKey } from '../discovery-keys.js';
 import { ApiErrors } from '#web/api-errors';
 import { ApiOptionalBody } from '#web/api-json-body';
 import { orNotFound, HttpError } from '#web/http-error';
@@ -32,7 +32,7 @@ export class DiscoveryKeysController {
   @ApiOkResponse({ standardSchema: DiscoveryKeyList })
   @ApiErrors(40100)
   async list(): Promise<DiscoveryKeyList> {
-    return { keys: (await this.keys.list()).map(documentOf) };
+    return { keys: await this.keys.list() };
   }
 
   @Post()
@@ -99,25 +99,11 @@ export class DiscoveryKeysController {
   }
 
   async #known(clientId: string): Promise<DiscoveryKey> {
-    const key = (await this.keys.list()).find((listed) => listed.clientId === clientId);
-    return documentOf(orNotFound(key, 'key'));
+    const key = (await this.keys.list()).find(({ client_id }) => client_id === clientId);
+    return orNotFound(key, 'key');
   }
 }
 
 function notChanged({ error, message }: DiscoveryKeyError): HttpError {
   return error === 'KEY_UNKNOWN' ? HttpError.notFound('key') : HttpError.with(40902, message);
-}
-
-function documentOf(key: ListedKey): DiscoveryKey {
-  return {
-    client_id: key.clientId,
-    name: key.name,
-    has_secret: key.hasSecret,
-    rate_per_second: key.ratePerSecond,
-    max_per_page: key.maxPerPage,
-    created_at: key.createdAt.toISOString(),
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-    previous_secret_until: key.previousSecretUntil?.toISOString() ?? null,
-    usage: key.usage.map(({ day, requests, throttled }) => ({ day, requests, throttled })),
-  };
 }

@@ -128,7 +128,7 @@ describe('the rate of a key', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => statusOf(`/venues/1?client_id=${id}`)));
     await statusOf('/venues/1?client_id=stranger');
     await discovery.api.app.get(DiscoveryKeyUsage).flush();
-    const listed = (await keys.list()).find(({ clientId }) => clientId === id);
+    const listed = (await keys.list()).find(({ client_id }) => client_id === id);
     const throttled = answers.filter((status) => status === 429).length;
     expect(listed?.usage).toMatchObject([{ requests: 6, throttled }]);
     expect(throttled).toBeGreaterThan(0);
