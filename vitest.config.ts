@@ -26,7 +26,7 @@ const int = {
 // The lowest layers, whose statements all others use, on the oldest supported server with the defaults of its package.
 const ON_DEBIAN = {
   include: [
-    'libs/{database,event-store,outbound,listings,orders,sandbox,fulfilment,desk}/src/**/*.int-spec.ts',
+    'libs/{database,event-store,mail,outbound,listings,orders,sandbox,fulfilment,desk}/src/**/*.int-spec.ts',
     'test/sessions.int-spec.ts',
   ],
   // They start servers of their own, wait for half a minute, state the plans of the newest server, try hundreds of searches, or start whole apis.
