@@ -26,6 +26,7 @@ type Operation = {
   parameters?: { name: string }[];
   responses: Record<string, Response>;
   security?: object[];
+  'x-permissions'?: string[][];
 };
 type Document = {
   info: { description: string };
@@ -144,6 +145,14 @@ describe('the OpenAPI document', () => {
           isForStaff,
       );
     }
+  });
+
+  it('names the permissions of every route for staff', () => {
+    for (const [name, { security, 'x-permissions': sets }] of operations) {
+      expect(sets !== undefined, name).toBe(security?.some((scheme) => 'staff' in scheme) ?? false);
+    }
+    const { 'x-permissions': sets } = document.paths['/backoffice/v1/listings/{listing_id}']?.['put'] ?? {};
+    expect(sets).toEqual([['listings:write']]);
   });
 
   it('gives all errors of one API the same schema', () => {

@@ -8,7 +8,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
 import { seesOrder } from '#domain/order-access';
 import type { Permission } from './permission.contract.js';
 import { ApiErrors } from '#web/api-errors';
@@ -33,7 +33,8 @@ const ROUTE_PERMISSIONS = 'permissions of the route';
  * @example
  * @Permit(['delivery:act'], ['delivery:read', 'orders:act'])
  */
-export const Permit = (...sets: readonly Needed[]) => SetMetadata(ROUTE_PERMISSIONS, sets);
+export const Permit = (...sets: readonly Needed[]) =>
+  applyDecorators(SetMetadata(ROUTE_PERMISSIONS, sets), ApiExtension('x-permissions', sets));
 
 /** A controller for staff: people by their session, programs by their token. */
 export const ForStaff = (...sets: readonly Needed[]) =>

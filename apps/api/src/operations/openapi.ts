@@ -10,7 +10,9 @@ Every error has one form: \`{"errors": [{"code", "message", "user_message"}]}\`,
 \`message\` names the invalid fields and never repeats what was sent. Discovery (\`/2\`)
 adds \`message\`, \`status\` and \`meta\`, and has an entry for each invalid argument.
 
-Every POST and PATCH of the back office takes \`Idempotency-Key\`: the same request with the same key gets the first answer again for 24 hours.`;
+Every POST and PATCH of the back office takes \`Idempotency-Key\`: the same request with the same key gets the first answer again for 24 hours.
+
+\`x-permissions\` of a route are sets of permissions; a person or token needs one whole set.`;
 
 /** The routes of `app` as an OpenAPI 3.1 document, generated from the schemas that parse the requests. */
 export function openApi(app: INestApplication, settings: Settings): OpenAPIObject {
