@@ -23,7 +23,7 @@ const QUEUE_EXAMPLE = {
 };
 
 /** Body of POST /backoffice/v1/queues. */
-export const OwnQueueBody = z
+export const CustomQueueBody = z
   .strictObject({
     name: visibleName(LONGEST_NAME),
     where: StoredCondition.meta({ description: 'an `OrderCondition`, as in a search' }),
@@ -33,23 +33,23 @@ export const OwnQueueBody = z
     id: 'OwnQueueBody',
     example: QUEUE_EXAMPLE,
   });
-export type OwnQueueBody = z.output<typeof OwnQueueBody>;
+export type CustomQueueBody = z.output<typeof CustomQueueBody>;
 
 const SHOWN_ONLY = ['id', 'built_in', 'count', 'overdue', 'next_due_at', 'snoozed', 'escalated', 'escalation'] as const;
 
 /** Body of PUT /backoffice/v1/queues/{id}. */
-export const OwnQueueReplacement = OwnQueueBody.extend(readOnlyFields(...SHOWN_ONLY)).meta({
+export const CustomQueueReplacement = CustomQueueBody.extend(readOnlyFields(...SHOWN_ONLY)).meta({
   id: 'OwnQueueReplacement',
   example: QUEUE_EXAMPLE,
 });
-export type OwnQueueReplacement = z.output<typeof OwnQueueReplacement>;
+export type CustomQueueReplacement = z.output<typeof CustomQueueReplacement>;
 
 const OPERATOR_ID = z.string().max(100);
 
 const escalation = {
   after_minutes: z.int().min(1).max(MOST_MINUTES).nullable().meta({
     description:
-      'an order that stays in the queue for longer is escalated; in `overdue` and in a queue of your own, an open order that is overdue there for longer. null: none is, and those that were stay so',
+      'an order that stays in the queue for longer is escalated; in `overdue` and in a custom queue, an open order that is overdue there for longer. null: none is, and those that were stay so',
   }),
   assignee: OPERATOR_ID.nullish().meta({ description: 'the id of the operator who then gets the order' }),
   notify: emailAddress().nullish().meta({ description: 'who is told of it by e-mail, once' }),
@@ -71,7 +71,7 @@ const ShownEscalation = z
 
 export const Queue = z
   .object({
-    id: z.string().meta({ description: `${QUEUES.join(', ')}, or that of a queue of your own` }),
+    id: z.string().meta({ description: `${QUEUES.join(', ')}, or that of a custom queue` }),
     name: z.string(),
     built_in: z.boolean(),
     count: z.int().meta({ description: 'without snoozed orders' }),

@@ -2,7 +2,6 @@ import type { BackgroundTask } from '#platform/background-task';
 import { repeatedTask } from '#platform/repeated-task';
 import { EscalationNotices } from './queues/escalation-notices.js';
 import { Escalations } from './queues/escalations.js';
-import { OwnEscalations } from './queues/own-escalations.js';
 import { WorkItems } from './queues/work-items.js';
 
 export const WORK_QUEUE_TASKS: readonly BackgroundTask[] = [
@@ -21,20 +20,10 @@ export const WORK_QUEUE_TASKS: readonly BackgroundTask[] = [
   }),
   repeatedTask({
     name: 'escalations',
-    does: 'Marks and assigns orders that stay in a built-in queue for longer than its escalation says.',
+    does: 'Marks and assigns orders that stay in a queue for longer than its escalation says. A custom queue whose condition is slow is looked at less often.',
     seen: '`escalated` in `GET /backoffice/v1/queues`; the timeline of the order',
     everyMs: 1_000,
     handler: Escalations,
-    async run(escalations) {
-      while (await escalations.step());
-    },
-  }),
-  repeatedTask({
-    name: 'escalations of own queues',
-    does: 'Does the same for queues that staff have made. A queue whose condition is slow is looked at less often.',
-    seen: '`escalated` in `GET /backoffice/v1/queues`; the timeline of the order',
-    everyMs: 1_000,
-    handler: OwnEscalations,
     async run(escalations) {
       while (await escalations.step());
     },

@@ -3,13 +3,12 @@ import { PeopleModule } from '#accounts/people.module';
 import { MailOutboxModule } from '#mail/mail-outbox.module';
 import { EscalationNotices } from './queues/escalation-notices.js';
 import { Escalations } from './queues/escalations.js';
-import { OwnEscalations } from './queues/own-escalations.js';
-import { OwnQueueCounts } from './queues/own-queue-counts.js';
-import { OwnQueues } from './queues/own-queues.js';
+import { QueueClocks } from './queues/queue-clocks.js';
+import { QueueCounts } from './queues/queue-counts.js';
 import { WorkItems } from './queues/work-items.js';
 import { WorkQueues } from './queues/work-queues.js';
 
-const providers = [WorkItems, WorkQueues, Escalations, OwnQueues, OwnQueueCounts, OwnEscalations, EscalationNotices];
+const providers = [WorkItems, WorkQueues, QueueCounts, QueueClocks, Escalations, EscalationNotices];
 
 /** The work queues, and what happens to orders that stay there for too long. */
 @Module({ imports: [PeopleModule, MailOutboxModule], providers, exports: providers })

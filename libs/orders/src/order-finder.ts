@@ -10,7 +10,7 @@ import { type AskedBuyers, askedFor, askedWhole } from './asked-for.js';
 import { type ListedOrder, listedOrders } from './order-queries.js';
 import { isSeenBy } from '#accounts/seen-orders';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
-import { isEscalated } from './queue-clock.js';
+import { isEscalated, queueItems, type QueuePart } from './queue-clock.js';
 import { askedSql, searchParts } from './search-sources.js';
 import { type ListSort, type OrderShape, type SearchPosition, SearchStatement } from './search/search-statement.js';
 
@@ -30,9 +30,11 @@ export type SearchQuestion = Readonly<{
   sort: ListSort;
   /** `q` is a whole text, not how one begins. */
   isWhole?: true;
+  /** Only orders of this built-in queue. */
+  queue?: QueuePart;
   /** Without orders that somebody has snoozed. */
   awake?: boolean;
-  /** Only orders that are escalated in this queue of one's own, by its clock. */
+  /** Only orders that are escalated in this custom queue, by its clock. */
   escalatedIn?: Readonly<{ id: string; field: DueField }>;
 }>;
 
@@ -76,9 +78,11 @@ export class OrderFinder {
   private compiled(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all') {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
-    const { q, isWhole, awake, escalatedIn } = question;
+    const { q, isWhole, queue, awake, escalatedIn } = question;
     const asked = q === undefined || isWhole ? undefined : askedFor(q, askedBuyers(access), this.sealer);
-    const { sources, rest } = searchParts(question.where ?? ANY, asked, context, parameters);
+    const { sources, rest } = queue
+      ? { sources: [queueItems(queue, access.sellers, parameters)], rest: question.where }
+      : searchParts(question.where ?? ANY, asked, context, parameters);
     const statement = new SearchStatement(parameters, { sort: question.sort, ...page, reads });
     const only = () => {
       const conditions = this.conditions({ ...question, where: rest }, access, context, parameters);

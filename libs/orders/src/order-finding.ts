@@ -53,10 +53,14 @@ function cursorOf(digest: string, { at, id }: SearchPosition): string {
   return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
 }
 
-function parseCursor(text: string, { sort, isWhole }: SearchQuestion, digest: string): SearchPosition | undefined {
+function parseCursor(
+  text: string,
+  { sort, isWhole, queue }: SearchQuestion,
+  digest: string,
+): SearchPosition | undefined {
   try {
     const given: unknown = parseForeignJson(Buffer.from(text, 'base64url').toString());
-    if (isWhole && Array.isArray(given) && given.length === 2) return EarlierCursor.parse(given);
+    if ((isWhole || queue) && Array.isArray(given) && given.length === 2) return EarlierCursor.parse(given);
     const [of, at, id] = Cursor.parse(given);
     const isNumber = typeof at === 'number';
     return of === digest && isNumber === sort.startsWith('total') ? { at, id } : undefined;
@@ -65,5 +69,5 @@ function parseCursor(text: string, { sort, isWhole }: SearchQuestion, digest: st
   }
 }
 
-/** Versions before gave out cursors of the list by filters without its question. */
+/** Versions before gave out cursors of the list by filters, and of built-in queues, without their question. */
 const EarlierCursor = OrderListCursor.transform(([at, id]) => ({ at, id }));

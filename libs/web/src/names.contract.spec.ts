@@ -4,7 +4,7 @@ import { NewApiToken } from '#accounts/api-token.contract';
 import { NewDiscoveryKey } from '#accounts/discovery-key.contract';
 import { NewOperator } from '#accounts/operator.contract';
 import { NewPlatformClient, PlatformClientChange } from '#accounts/platform-client.contract';
-import { OwnQueueBody } from '#desk/queue.contract';
+import { CustomQueueBody } from '#desk/queue.contract';
 import { SavedViewBody } from '#desk/saved-view.contract';
 import { FraudRulesBody, PoliciesBody } from '#orders/screening.contract';
 import { NewStreamToken } from '#outbound/stream-token.contract';
@@ -19,7 +19,7 @@ const NAMED: Readonly<Record<string, readonly [z.ZodType, (name: string) => obje
   'a discovery key': [NewDiscoveryKey, (name) => ({ name })],
   'a platform client': [NewPlatformClient, (name) => ({ name })],
   'a renamed platform client': [PlatformClientChange, (name) => ({ name })],
-  'a queue': [OwnQueueBody, (name) => ({ name, where, due: { field: 'placed_at', minutes: 30 } })],
+  'a queue': [CustomQueueBody, (name) => ({ name, where, due: { field: 'placed_at', minutes: 30 } })],
   'a saved view': [SavedViewBody, (name) => ({ name })],
   'a policy': [PoliciesBody, (name) => ({ policies: [{ name, action: 'accept', where }] })],
   'a fraud rule': [FraudRulesBody, (name) => ({ rules: [{ name, where }] })],

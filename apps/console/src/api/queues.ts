@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
-import type { OwnQueueBody, Queue, QueueEscalation } from '#desk/queue.contract';
+import type { CustomQueueBody, Queue, QueueEscalation } from '#desk/queue.contract';
 import { ask } from './http.js';
 
 // Changes of orders are announced, but the passing of time is not.
@@ -28,9 +28,9 @@ export const queueOrdersQuery = (id: string, part: QueuePart) =>
     refetchInterval: EVERY_MS,
   });
 
-export const addQueue = (body: OwnQueueBody): Promise<Queue> => ask('POST queues', { body });
+export const addQueue = (body: CustomQueueBody): Promise<Queue> => ask('POST queues', { body });
 
-export const replaceQueue = (id: string, body: OwnQueueBody): Promise<Queue> =>
+export const replaceQueue = (id: string, body: CustomQueueBody): Promise<Queue> =>
   ask('PUT queues/{id}', { path: { id }, body });
 
 export const removeQueue = (id: string): Promise<void> => ask('DELETE queues/{id}', { path: { id } });

@@ -15,7 +15,7 @@ type Props = Readonly<{
 /** The name of the queue, the ways to its other lists, and when its orders are escalated. */
 export function QueueLine({ queue, part, onShow, onEscalation }: Props) {
   const escalated = queue?.escalated ?? 0;
-  // The snoozed orders of a queue of one's own are in the lists of the built-in queues.
+  // The snoozed orders of a custom queue are in the lists of the built-in queues.
   const snoozed = queue?.built_in ? queue.snoozed : 0;
   return (
     <div className="queue-line">

@@ -18,7 +18,7 @@ import { AnswerProvider } from '../orders/answering.js';
 import { frame } from '../words/frame.js';
 import { queueWords as words } from './queue-words.js';
 import { EscalationDialog } from './escalation-dialog.js';
-import { OwnQueueDialog } from './own-queue-dialog.js';
+import { CustomQueueDialog } from './custom-queue-dialog.js';
 import { QueueLine } from './queue-line.js';
 import { QueueTable } from './queue-table.js';
 import { QueueTabs } from './queue-tabs.js';
@@ -157,7 +157,7 @@ export function QueuePage() {
         />
       )}
       {(editing === 'new' || (editing === 'edit' && queue)) && (
-        <OwnQueueDialog
+        <CustomQueueDialog
           queue={editing === 'edit' ? queue : undefined}
           onClose={() => setEditing(null)}
           onSaved={(saved) => {

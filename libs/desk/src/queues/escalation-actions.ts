@@ -1,6 +1,6 @@
 import type { AuditedAction } from '#accounts/audit-log';
 import { IS_SAMPLE_ORDER } from '#listings/sample-ids';
-import type { EscalationRule } from './work-queues.js';
+import type { EscalationRule } from './work-queue.js';
 
 /** What the audit log and the timeline say of an escalated order. `detail` names its queue. */
 export function escalationActions(

@@ -9,7 +9,7 @@ import { unlinked } from '#mail/unlinked';
 import { isFree, type WaitingMails } from '#mail/waiting-mails';
 import type { OutgoingMail } from '#mail/mail-transport';
 
-/** An escalated order, as a part of a notice. `name` is that of a queue of one's own. */
+/** An escalated order, as a part of a notice. `name` is that of a custom queue. */
 type Announced = Readonly<{ notice_id: string; notify: string; queue: string; name: string | null; order_id: string }>;
 
 const MOST_ORDERS = 500;
@@ -18,7 +18,7 @@ const MOST_LISTED = 50;
 /** Announces escalated orders by e-mail: one for each address, queue and moment, not one for each order. */
 @Injectable()
 export class EscalationNotices {
-  // Of the built-in queues, and of one's own.
+  // Of the built-in queues, and of custom ones.
   private readonly kinds = ['work_escalations', 'own_escalations'].map((table) => this.noticesOf(table));
 
   constructor(

@@ -1,96 +1,107 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { type ClientBase, Pool } from 'pg';
+import { storedCondition } from '#orders/order-condition.contract';
+import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import { AuditLog } from '#accounts/audit-log';
 import type { Clock } from '#base/clock';
+import { Parameters } from '#orders/condition-sql';
+import { asksForBuyer } from '#orders/search-sources';
 import { escalationActions, noticeOf } from './escalation-actions.js';
-import { tryLockWorkItems } from '../work-item-lock.js';
-import type { BuiltInQueue, EscalationRule } from './work-queues.js';
+import { lateOrders } from './late-orders.js';
+import { isBuiltIn } from './work-queue.js';
+import { type EscalatingQueue, WorkQueues } from './work-queues.js';
+import { lockWorkItems } from '../work-item-lock.js';
 
-type Escalated = EscalationRule & Readonly<{ order_id: string; since: Date; queue: BuiltInQueue }>;
-
-// A step is one transaction, and others wait for its lock of the audit log.
+// A step is one transaction for each queue, and others wait for its lock of the audit log.
 const AT_ONCE = 100;
+// A custom queue rests for ten times what looking for its orders took, so that a slow condition cannot load the database.
+const SHARE = 10;
 
-/** Escalates orders of the built-in queues: once for each stay in a queue, whatever happens to the process. */
+/** Escalates open orders that stay in a queue for too long: once for each stay, whatever happens to the process. */
 @Injectable()
 export class Escalations {
+  /** The queues by id, with the monotonic time until which they rest. */
+  private readonly rests = new Map<string, number>();
+
   constructor(
     private readonly pool: Pool,
     @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly sealer: Sealer,
+    private readonly queues: WorkQueues,
     private readonly audit: AuditLog,
   ) {}
 
-  /** Of a built-in queue, or of one of one's own. Orders that have been escalated stay so. */
-  async setRule(queue: string, rule: EscalationRule | null): Promise<void> {
-    if (rule === null) {
-      await this.pool.query('delete from queue_escalations where queue = $1', [queue]);
-      return;
-    }
-    await this.pool.query(SET_RULE, [queue, rule.after_minutes, rule.assignee, rule.notify]);
-  }
-
   /** Escalates what is due, and returns whether more may be. Safe to run in several processes. */
   async step(): Promise<boolean> {
-    const now = this.clock.iso();
-    const { rowCount } = await this.pool.query(DUE, [now, 1]);
-    if (rowCount === 0) return false;
-    return await inTransaction(this.pool, async (client) => {
-      // The lock also keeps the orders in their queues meanwhile.
-      if (!(await tryLockWorkItems(client))) return false;
-      const { rows } = await client.query<Escalated>(DUE, [now, AT_ONCE]);
-      if (rows.length === 0) return false;
-      const { rows: marked } = await client.query<Pick<Escalated, 'order_id' | 'queue'>>(MARK, [
-        rows.map((row) => row.order_id),
-        rows.map((row) => row.since),
-        rows.map((row) => row.queue),
-        rows.map((row) => row.notify),
-        rows.map((row) => row.assignee),
-        now,
-      ]);
-      const queueOf = new Map(marked.map(({ order_id: id, queue }) => [id, queue]));
-      const escalated = rows.filter(({ order_id: id, queue }) => queueOf.get(id) === queue);
-      await this.audit.recordAll(
-        escalated.flatMap(({ order_id: id, queue, ...rule }) => escalationActions(id, rule, { queue })),
-        client,
-      );
-      return rows.length === AT_ONCE;
+    let isMore = false;
+    const now = this.clock.monotonic();
+    const restOf = ({ id }: EscalatingQueue) => this.rests.get(id) ?? 0;
+    const awake = (await this.queues.escalating()).filter((queue) => restOf(queue) <= now);
+    // A queue that fails ends the step, and comes after the others in the next one.
+    for (const queue of awake.toSorted((one, other) => restOf(one) - restOf(other))) {
+      isMore = (await this.escalate(queue)) || isMore;
+    }
+    return isMore;
+  }
+
+  private async escalate(queue: EscalatingQueue): Promise<boolean> {
+    const ids = await this.late(queue);
+    if (ids.length === 0) return false;
+    await inTransaction(this.pool, async (client) => {
+      // It keeps the orders in their queues. Another worker may have been faster, or somebody may have snoozed an order.
+      await lockWorkItems(client);
+      await this.mark(queue, ids, client);
     });
+    if (ids.length < AT_ONCE) return false;
+    this.rests.delete(queue.id);
+    return true;
+  }
+
+  private async late(queue: EscalatingQueue): Promise<string[]> {
+    const parameters = new Parameters();
+    const startedAt = this.clock.monotonic();
+    try {
+      const text = `${lateOrders(queue, this.clock, this.sealer, parameters)} limit ${AT_ONCE}`;
+      const { rows } = await this.pool.query<{ order_id: string }>(text, parameters.values);
+      return rows.map(({ order_id: id }) => id);
+    } finally {
+      const endedAt = this.clock.monotonic();
+      if (!isBuiltIn(queue)) this.rests.set(queue.id, endedAt + SHARE * (endedAt - startedAt));
+    }
+  }
+
+  private async mark(queue: EscalatingQueue, ids: readonly string[], client: ClientBase): Promise<void> {
+    const { id, escalation } = queue;
+    const parameters = new Parameters();
+    const due = lateOrders(queue, this.clock, this.sealer, parameters, ids);
+    const now = `${parameters.add(this.clock.iso())}::timestamptz`;
+    const to = `${parameters.add(escalation.assignee)}::text`;
+    const notify = noticeOf(`${parameters.add(escalation.notify)}::text`);
+    const { rows } = await client.query<{ order_id: string }>(
+      `with due as (${due}),
+      marked as (
+        insert into ${isBuiltIn(queue) ? 'work_escalations' : 'own_escalations'} (queue, order_id, since, escalated_at, notify)
+          select ${parameters.add(id)}::text, order_id, since, ${now}, ${notify} from due
+        on conflict do nothing returning order_id),
+      assigned as (
+        insert into order_desk (order_id, assignee) select order_id, ${to} from marked
+          where ${to} is not null order by order_id
+        on conflict (order_id) do update set assignee = excluded.assignee, version = order_desk.version + 1)
+      ${isBuiltIn(queue) ? `, shown as (update work_items w set escalated_at = ${now} from due where w.order_id = due.order_id)` : ''}
+      select order_id from marked order by order_id`,
+      parameters.values,
+    );
+    const detail = { queue: id, ...nameFor(queue) };
+    await this.audit.recordAll(
+      rows.flatMap(({ order_id: order }) => escalationActions(order, escalation, detail)),
+      client,
+    );
   }
 }
 
-const SET_RULE = `
-  insert into queue_escalations (queue, after_minutes, assignee, notify) values ($1, $2, $3, $4)
-  on conflict (queue) do update set after_minutes = excluded.after_minutes, assignee = excluded.assignee, notify = excluded.notify`;
-
-const LATE = '$1::timestamptz - make_interval(mins => rule.after_minutes)';
-
-const STAYING = 'w.escalated_at is null and w.place is not null';
-
-/** $1: the time now, $2: how many. A snoozed order waits until it is back. Each part reads only what is due, through its index. */
-const DUE = `
-  select due.order_id, due.since, rule.* from queue_escalations rule cross join lateral (
-    (select w.order_id, w.since from work_items w
-      where rule.queue <> 'overdue' and w.queue = rule.queue and ${STAYING} and w.since <= ${LATE}
-      order by w.since limit $2)
-    union all
-    (select w.order_id, w.since from work_items w
-      where rule.queue = 'overdue' and w.place = 'overdue' and ${STAYING} and w.due_at <= ${LATE}
-      order by w.due_at limit $2)) as due
-  limit $2`;
-
-/** The orders that were not escalated yet. An order may be due by two rules. */
-const MARK = `
-  with due as (
-    select distinct on (order_id) * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[])
-      as due (order_id, since, queue, notify, assignee)),
-  marked as (
-    insert into work_escalations (order_id, since, queue, escalated_at, notify)
-      select order_id, since, queue, $6::timestamptz, ${noticeOf('notify')} from due on conflict do nothing returning order_id, queue),
-  assigned as (
-    insert into order_desk (order_id, assignee) select order_id, assignee from due join marked using (order_id)
-      where assignee is not null
-    on conflict (order_id) do update set assignee = excluded.assignee, version = order_desk.version + 1),
-  shown as (update work_items w set escalated_at = $6::timestamptz from due where w.order_id = due.order_id)
-  select order_id, queue from marked`;
+/** Not everybody who reads the timeline may see a queue about a buyer. Everybody knows the built-in ones. */
+function nameFor(queue: EscalatingQueue): { name?: string } {
+  return isBuiltIn(queue) || asksForBuyer(storedCondition(queue.where)) ? {} : { name: queue.name };
+}

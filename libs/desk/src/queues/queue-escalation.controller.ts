@@ -1,8 +1,7 @@
 import { Body, Controller, HttpCode, Param, Put, Req } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { QueueEscalation } from '../queue.contract.js';
-import { Escalations } from './escalations.js';
-import { OwnQueues } from './own-queues.js';
+import { WorkQueues } from './work-queues.js';
 import type { Caller } from '#accounts/caller';
 import { Operators } from '#accounts/operators';
 import { ApiErrors } from '#web/api-errors';
@@ -11,15 +10,14 @@ import { Audit, auditDetail } from '#accounts/audited';
 import { ForStaff } from '#accounts/permission.guard';
 import { StaffCaller, type StaffRequest } from '#accounts/staff-request';
 import { checkAssignee } from '#orders/assignee';
-import { isBuiltIn, queueRefusal } from './order-queues.js';
+import { queueRefusal } from './order-queues.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/queues/:id/escalation')
 @ForStaff(['runs:act'])
 export class QueueEscalationController {
   constructor(
-    private readonly escalations: Escalations,
-    private readonly own: OwnQueues,
+    private readonly queues: WorkQueues,
     private readonly operators: Operators,
   ) {}
 
@@ -38,12 +36,12 @@ export class QueueEscalationController {
     @StaffCaller() caller: Caller,
     @Req() request: StaffRequest,
   ): Promise<void> {
-    const refusal = isBuiltIn(id) ? undefined : queueRefusal(caller, orNotFound(await this.own.find(id), 'queue'));
+    const refusal = queueRefusal(caller, orNotFound(await this.queues.find(id), 'queue'));
     if (refusal !== undefined) throw HttpError.with(40300, refusal);
     const { after_minutes: minutes = null, assignee = null, notify = null } = given ?? {};
     await checkAssignee(this.operators, assignee, 'assignee');
     const rule = minutes === null ? null : { after_minutes: minutes, assignee, notify };
-    await this.escalations.setRule(id, rule);
+    await this.queues.setEscalation(id, rule);
     auditDetail(request, { after_minutes: minutes, assignee, announced: notify !== null });
   }
 }

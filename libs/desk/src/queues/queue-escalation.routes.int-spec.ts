@@ -7,8 +7,7 @@ import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { EscalationNotices } from './escalation-notices.js';
 import { Escalations } from './escalations.js';
-import { OwnEscalations } from './own-escalations.js';
-import { OwnQueues } from './own-queues.js';
+import { QueueCounts } from './queue-counts.js';
 import { fillWorkItems } from '../work-item-filling.js';
 import { WorkItems } from './work-items.js';
 import { WorkQueues } from './work-queues.js';
@@ -75,20 +74,19 @@ async function workAfter(minutes: number): Promise<void> {
   const at = clock.now() + minutes * MINUTE_MS;
   vi.spyOn(clock, 'now').mockReturnValue(at);
   await settled();
-  const workers = [1, 2].flatMap(() => [new Escalations(api.pool, clock, api.app.get(AuditLog)), ownWorker()]);
-  await Promise.all(workers.map(async (worker) => void (await worker.step())));
+  await Promise.all([1, 2].map(() => worker().step()));
   await Promise.all([1, 2].map(() => api.app.get(EscalationNotices).step()));
 }
 
-const ownWorker = () =>
-  new OwnEscalations(api.pool, clock, api.app.get(Sealer), api.app.get(OwnQueues), api.app.get(AuditLog));
+const worker = () =>
+  new Escalations(api.pool, clock, api.app.get(Sealer), api.app.get(WorkQueues), api.app.get(AuditLog));
 
 const setRule = async (queue: string, rule: object) => {
   const { status, text } = await api.staff.send('PUT', `queues/${queue}/escalation`, rule);
   expect(status, text).toBe(204);
 };
 async function queue(id: string, by: Pick<SignedIn, 'get'> = api.staff): Promise<Queue | undefined> {
-  api.app.get(WorkQueues).forgetCounts();
+  api.app.get(QueueCounts).forget();
   return ((await by.get('queues')).body as QueueList).queues.find((one) => one.id === id);
 }
 const listed = async (id: string, by: Pick<SignedIn, 'get'> = api.staff) =>
@@ -290,33 +288,36 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     await counts(own).toMatchObject({ escalated: 1 });
   });
 
-  it('is escalated with many others, more than a step takes', async () => {
-    const own = await ownQueue();
-    await setRule(own, { after_minutes: 1 });
-    await Promise.all(Array.from({ length: 101 }, () => buy()));
-    await settled();
-    vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 31 * MINUTE_MS);
-    // Each look takes a second, after which a queue without more orders would rest.
-    let seconds = 0;
-    const monotonic = vi.spyOn(clock, 'monotonic').mockImplementation(() => 1_000 * (seconds += 1));
-    const worker = ownWorker();
-    const steps = [await worker.step(), await worker.step()];
-    monotonic.mockRestore();
-    expect(steps).toEqual([true, false]);
-    await counts(own).toMatchObject({ escalated: 101 });
-  });
+  it.each(['a custom queue', 'to_confirm'])(
+    'is escalated in %s with many others, more than a step takes',
+    async (of) => {
+      const own = of === 'to_confirm' ? of : await ownQueue();
+      await setRule(own, { after_minutes: 1 });
+      await Promise.all(Array.from({ length: 101 }, () => buy()));
+      await settled();
+      vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 31 * MINUTE_MS);
+      // Each look takes a second, after which a queue without more orders would rest.
+      let seconds = 0;
+      const monotonic = vi.spyOn(clock, 'monotonic').mockImplementation(() => 1_000 * (seconds += 1));
+      const one = worker();
+      const steps = [await one.step(), await one.step()];
+      monotonic.mockRestore();
+      expect(steps).toEqual([true, false]);
+      await counts(own).toMatchObject({ escalated: 101 });
+    },
+  );
 
   it('is escalated although the condition of another queue cannot be read', async () => {
-    const broken = await api.app.get(OwnQueues).add({ name: 'Old', where: { field: 'gone', op: '=', value: 1 }, due });
+    const broken = await api.app.get(WorkQueues).add({ name: 'Old', where: { field: 'gone', op: '=', value: 1 }, due });
     const own = await ownQueue();
     for (const id of [broken.id, own]) {
       await api.pool.query('insert into queue_escalations (queue, after_minutes) values ($1, 1)', [id]);
     }
     const id = await bought();
     vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 31 * MINUTE_MS);
-    const worker = ownWorker();
-    const steps = [await worker.step().catch(String), await worker.step().catch(String)];
-    await api.app.get(OwnQueues).remove(broken.id);
+    const one = worker();
+    const steps = [await one.step().catch(String), await one.step().catch(String)];
+    await api.app.get(WorkQueues).remove(broken.id);
     expect(steps).toContainEqual(expect.stringContaining('must be one of status'));
     expect(await listed(own)).toMatchObject([{ id }]);
   });

@@ -1,7 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OwnQueueBody, OwnQueueReplacement, Queue, QueueList, QueuePage, QueuePageQuery } from '../queue.contract.js';
-import { type NewOwnQueue, OwnQueues } from './own-queues.js';
+import {
+  CustomQueueBody,
+  CustomQueueReplacement,
+  Queue,
+  QueueList,
+  QueuePage,
+  QueuePageQuery,
+} from '../queue.contract.js';
+import { type NewQueue, WorkQueues } from './work-queues.js';
 import type { Caller } from '#accounts/caller';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError, orNotFound } from '#web/http-error';
@@ -9,7 +16,7 @@ import { Audit } from '#accounts/audited';
 import { ForStaff, Permit } from '#accounts/permission.guard';
 import { SellerScope } from '#accounts/seller-scope';
 import { StaffCaller } from '#accounts/staff-request';
-import { isBuiltIn, OrderQueues, queueRefusal } from './order-queues.js';
+import { OrderQueues, queueRefusal } from './order-queues.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/queues')
@@ -17,8 +24,8 @@ import { isBuiltIn, OrderQueues, queueRefusal } from './order-queues.js';
 @SellerScope('shared')
 export class QueuesController {
   constructor(
-    private readonly queues: OrderQueues,
-    private readonly own: OwnQueues,
+    private readonly orders: OrderQueues,
+    private readonly queues: WorkQueues,
   ) {}
 
   @Get()
@@ -26,13 +33,7 @@ export class QueuesController {
   @ApiOkResponse({ standardSchema: QueueList })
   @ApiErrors(40100)
   async list(@StaffCaller() caller: Caller): Promise<QueueList> {
-    const own = await this.own.list();
-    return {
-      queues: await this.queues.list(
-        own.filter((queue) => queueRefusal(caller, queue) === undefined),
-        caller,
-      ),
-    };
+    return { queues: await this.orders.list(caller) };
   }
 
   @Get(':id/orders')
@@ -44,11 +45,10 @@ export class QueuesController {
     @Query({ schema: QueuePageQuery }) query: QueuePageQuery,
     @StaffCaller() caller: Caller,
   ): Promise<QueuePage> {
-    if (isBuiltIn(id)) return await this.queues.builtIn(id, query, caller);
-    const queue = orNotFound(await this.own.find(id), 'queue');
+    const queue = orNotFound(await this.queues.find(id), 'queue');
     const refusal = queueRefusal(caller, queue);
     if (refusal !== undefined) throw HttpError.with(40300, refusal);
-    return await this.queues.ofOwn(queue, query, caller);
+    return await this.orders.page(queue, query, caller);
   }
 
   @Post()
@@ -57,9 +57,9 @@ export class QueuesController {
   @ApiOperation({ operationId: 'createQueue', summary: 'Make a queue of the orders that meet a condition' })
   @ApiCreatedResponse({ standardSchema: Queue })
   @ApiErrors(40000, 40001, 40100)
-  async add(@Body({ schema: OwnQueueBody }) body: OwnQueueBody, @StaffCaller() caller: Caller): Promise<Queue> {
+  async add(@Body({ schema: CustomQueueBody }) body: CustomQueueBody, @StaffCaller() caller: Caller): Promise<Queue> {
     notForBrokers(caller);
-    return await this.queues.own(await this.own.add(body), caller);
+    return await this.orders.one(await this.queues.add(body), caller);
   }
 
   @Put(':id')
@@ -70,13 +70,13 @@ export class QueuesController {
   @ApiErrors(40000, 40001, 40100, 40400)
   async replace(
     @Param('id') id: string,
-    @Body({ schema: OwnQueueReplacement }) { name, where, due }: OwnQueueReplacement,
+    @Body({ schema: CustomQueueReplacement }) { name, where, due }: CustomQueueReplacement,
     @StaffCaller() caller: Caller,
   ): Promise<Queue> {
     notForBrokers(caller);
-    const queue: NewOwnQueue = { name, where, due };
-    if (!(await this.own.replace(id, queue))) throw HttpError.notFound('queue');
-    return await this.queues.own({ ...queue, id }, caller);
+    const queue: NewQueue = { name, where, due };
+    if (!(await this.queues.replace(id, queue))) throw HttpError.notFound('queue');
+    return await this.orders.one({ ...queue, id }, caller);
   }
 
   @Delete(':id')
@@ -88,7 +88,7 @@ export class QueuesController {
   @ApiErrors(40100, 40400)
   async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
     notForBrokers(caller);
-    if (!(await this.own.remove(id))) throw HttpError.notFound('queue');
+    if (!(await this.queues.remove(id))) throw HttpError.notFound('queue');
   }
 }
 

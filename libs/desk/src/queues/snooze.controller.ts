@@ -5,7 +5,7 @@ import { OrderSnooze } from '../queue.contract.js';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseClock } from '#database/database-clock';
 import { WorkItems } from './work-items.js';
-import { WorkQueues } from './work-queues.js';
+import { QueueCounts } from './queue-counts.js';
 import type { Caller } from '#accounts/caller';
 import type { Clock } from '#base/clock';
 import { ApiErrors } from '#web/api-errors';
@@ -23,7 +23,7 @@ import { OrderView } from '#orders/order-view';
 export class SnoozeController {
   constructor(
     private readonly items: WorkItems,
-    private readonly queues: WorkQueues,
+    private readonly counts: QueueCounts,
     private readonly view: OrderView,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
@@ -45,7 +45,7 @@ export class SnoozeController {
     if (until !== null && Date.parse(until) <= this.clock.now())
       throw HttpError.with(40001, 'until must be in the future');
     if (!(await this.items.snooze(id, until))) throw HttpError.notFound('order');
-    this.queues.forgetCounts();
+    this.counts.forget();
     auditDetail(request, { until });
     return await afterWrite(async () => orNotFound(await this.view.detail(id, caller), 'order'));
   }

@@ -6,7 +6,7 @@ import { type AuditEntry, AuditLog } from '#accounts/audit-log';
 import type { Caller } from '#accounts/caller';
 import { OperatorNames } from '#accounts/operator-names';
 import { pingId } from '#outbound/ping-id';
-import { isBuiltIn } from '../queues/order-queues.js';
+import { builtInQueue } from '../queues/work-queue.js';
 import type { UnnamedEntry } from './entry.js';
 import { mailEntries } from './mail-entries.js';
 
@@ -69,7 +69,7 @@ function auditTitle({ action, detail }: AuditEntry, names: ReadonlyMap<string, s
     }
     case 'order.escalated': {
       const { after_minutes: minutes, queue, name } = detail as Record<'after_minutes' | 'queue' | 'name', unknown>;
-      const where = isBuiltIn(String(queue)) ? 'in the queue' : 'overdue in the queue';
+      const where = builtInQueue(String(queue)) ? 'in the queue' : 'overdue in the queue';
       const title = `Escalated: more than ${String(minutes)} minutes ${where} ${String(name ?? queue)}`;
       return { kind: 'assignment', title } as const;
     }

@@ -5,7 +5,7 @@ import type { Queue, QueueList, QueuePage } from '#desk/queue.contract';
 import { REPORTS } from '#desk/report.contract';
 import { DatabaseClock } from '#database/database-clock';
 import { fillWorkItems } from '#desk/work-item-filling';
-import { WorkQueues } from '#desk/queues/work-queues';
+import { QueueCounts } from '#desk/queues/queue-counts';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
 import { codesOf } from '../../../../test/support/callers.js';
@@ -102,7 +102,7 @@ describe.each(VARIANTS)('a held order of the %s variant that is approved', (vari
 describe('an order under review', () => {
   /** How often its broker meets an order of the event, wherever orders are listed or counted. */
   async function metBy(broker: SignedIn, ownQueue: string, search: object): Promise<Record<string, number>> {
-    api.app.get(WorkQueues).forgetCounts();
+    api.app.get(QueueCounts).forget();
     const met: Record<string, number> = {};
     for (const { id, ...queue } of ((await broker.get('queues')).body as QueueList).queues) {
       const { orders } = (await broker.get(`queues/${id}/orders`)).body as QueuePage;

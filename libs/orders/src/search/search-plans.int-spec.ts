@@ -89,6 +89,19 @@ it('keeps the plan that reads what a page shows, whatever was searched for', asy
   expect(read).toBeLessThan(8 * 51 * 4);
 });
 
+it.each([undefined, ['none']])(
+  'lists a queue by due time without reading other orders (sellers: %s)',
+  async (sellers) => {
+    const queue = { id: 'overdue', snoozed: false, escalated: false };
+    const question = { where: undefined, q: undefined, sort: 'queue.asc', queue } as const;
+    const page = { limit: 51, after: undefined };
+    const read = await rowsRead(pool, ['orders', 'work_items'], async () => {
+      expect(await finder.find(question, page, { sellers, buyers: true })).toHaveLength(sellers ? 0 : 51);
+    });
+    expect(read).toBeLessThan(200);
+  },
+);
+
 it('lists orders by deadline without reading those of other pages', async () => {
   const page = { limit: 51, after: undefined };
   const question = { where: undefined, q: undefined, sort: 'confirm_by.asc' } as const;

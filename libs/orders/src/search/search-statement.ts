@@ -19,8 +19,11 @@ type Sorting = Readonly<{
   isOne?: true;
 }>;
 
-/** The sorts of a search, and that of the list by filters: orders that wait for a broker by deadline, then all others by id. */
-export type ListSort = OrderSearchSort | 'confirm_by.asc';
+/**
+ * The sorts of a search, that of the list by filters (orders that wait for a broker by deadline, then all others by id), and that of a
+ * built-in queue by its due times.
+ */
+export type ListSort = OrderSearchSort | 'confirm_by.asc' | 'queue.asc';
 
 /** Sorts orders that nobody has to confirm. */
 const NO_DEADLINE = 'infinity';
@@ -47,6 +50,7 @@ const SORTINGS: Readonly<Record<ListSort, readonly Sorting[]>> = {
   'total.asc': [{ ...total, direction: 'asc' }],
   // First the orders that wait for a broker, by deadline, then all others by time of placing, as if in a thousand years.
   'due_at.asc': [waiting, { ...placed, direction: 'asc', only: NOT_WAITING, later: ` + interval '8766000 hours'` }],
+  'queue.asc': [{ column: 'w.due_at', type: 'timestamptz', direction: 'asc' }],
   'confirm_by.asc': [
     waiting,
     { column: `'${NO_DEADLINE}'::timestamptz`, type: 'timestamptz', direction: 'asc', only: NOT_WAITING, isOne: true },
@@ -93,6 +97,7 @@ export class SearchStatement {
     if (isPlacing && typeof only === 'string' && source.newest) {
       return [this.newestThenOthers(source.newest, only, condition)];
     }
+    if (this.asked.sort === 'queue.asc') return [this.items(source, condition)];
     const parts = typeof only === 'object' ? only.map(({ sql }) => sql) : [only];
     return parts.map((part) => {
       const [first = '', ...later] = this.#sortings.map((sorting, place) => {
@@ -107,6 +112,15 @@ export class SearchStatement {
       if (later.length === 0) return first;
       return this.eitherOf([`first as materialized ${first}`], ['select id, at from first', ...later]);
     });
+  }
+
+  /** The items agree with nearly all of their orders, so the page is taken before its orders are looked up. */
+  private items({ from, only }: Source, condition: string): string {
+    const [at, id] = ['w.due_at', 'w.order_id'];
+    const where = all([typeof only === 'string' ? only : undefined, this.beyond(at, id, this.#sortings[0]!)]);
+    const items = `(select ${id} as id, ${at} as at from ${from} where ${where} ${this.page(at, id)})`;
+    if (condition === 'true') return items;
+    return `(select items.id, items.at from ${items} as items join orders o on o.id = items.id where ${condition})`;
   }
 
   /** The ids of a page and what they are sorted by. */

@@ -2,7 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DueField } from '#orders/order-search.contract';
-import type { OwnQueueBody, Queue } from '#desk/queue.contract';
+import type { CustomQueueBody, Queue } from '#desk/queue.contract';
 import { addQueue, queuesQuery, replaceQueue } from '../api/queues.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
@@ -17,7 +17,7 @@ type Props = Readonly<{ queue: Queue | undefined; onClose: () => void; onSaved: 
 type Faults = Readonly<{ name?: string; where?: string; minutes?: string }>;
 
 /** Makes a queue from a condition and a clock, or changes one. */
-export function OwnQueueDialog({ queue, onClose, onSaved }: Props) {
+export function CustomQueueDialog({ queue, onClose, onSaved }: Props) {
   const client = useQueryClient();
   const [name, setName] = useState(queue?.name ?? '');
   const [where, setWhere] = useState(queue?.where ? JSON.stringify(queue.where) : AT_FIRST);
@@ -25,7 +25,7 @@ export function OwnQueueDialog({ queue, onClose, onSaved }: Props) {
   const [field, setField] = useState<string>(queue?.due?.field ?? 'placed_at');
   const [faults, setFaults] = useState<Faults>({});
   const save = useMutationOnce({
-    mutationFn: (body: OwnQueueBody) => (queue ? replaceQueue(queue.id, body) : addQueue(body)),
+    mutationFn: (body: CustomQueueBody) => (queue ? replaceQueue(queue.id, body) : addQueue(body)),
     onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: queuesQuery.queryKey });
       onSaved(saved);

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { DueField } from '#orders/order-search.contract';
+import { CLOCK_BEGAN, marks } from '#orders/queue-clock';
+import { type BuiltInQueue, isBuiltIn, type WorkQueue } from './work-queue.js';
+
+/** `queue`: the built-in queue that the order is in. `escalated_at`: since when the order is escalated in the queue that was asked for. */
+export type OrderClock = Readonly<{
+  queue: BuiltInQueue | null;
+  due_at: Date | null;
+  snoozed_until: Date | null;
+  escalated_at: Date | null;
+}>;
+
+/** When the orders of a queue are due in it. */
+@Injectable()
+export class QueueClocks {
+  constructor(private readonly pool: Pool) {}
+
+  async of(queue: WorkQueue, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderClock>> {
+    if (orderIds.length === 0) return new Map();
+    const statement = isBuiltIn(queue)
+      ? { name: 'queue-clocks', text: BUILT_IN, values: [orderIds] }
+      : {
+          name: `queue-clocks-${queue.due.field}`,
+          text: customBy(queue.due.field),
+          values: [orderIds, queue.id, queue.due.minutes],
+        };
+    const { rows } = await this.pool.query<OrderClock & { order_id: string }>(statement);
+    return new Map(rows.map(({ order_id: id, ...clock }) => [id, clock]));
+  }
+}
+
+const BUILT_IN = `
+  select order_id, coalesce(place, queue) as queue, nullif(due_at, 'infinity') as due_at, snoozed_until, escalated_at
+  from work_items where order_id = any($1)`;
+
+const customBy = (field: DueField) => `
+  select o.id as order_id, w.place as queue, ${CLOCK_BEGAN[field]} + make_interval(mins => $3::int) as due_at,
+    null::timestamptz as snoozed_until, e.escalated_at
+  from orders o left join work_items w on w.order_id = o.id and w.place is not null
+  left join own_escalations e on w.order_id is not null and ${marks('$2', field)}
+  where o.id = any($1)`;
