@@ -7,7 +7,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** The most documents a page that any key may be given. */
 export const MAX_PER_PAGE = 5_000;
 /** What a key may ask for that was given nothing else. */
-const USUAL_MAX_PER_PAGE = 500;
+export const USUAL_MAX_PER_PAGE = 500;
 
 const RATE = z.int().min(1).max(MOST_A_SECOND);
 const PER_PAGE = z.int().min(1).max(MAX_PER_PAGE);

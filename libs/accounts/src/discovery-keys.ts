@@ -4,12 +4,8 @@ import { hasDigest, isCredentialName, newToken, tokenDigest } from '#base/token'
 import { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
 import { isClientId } from '#base/signature';
-import type { DiscoveryKey } from './discovery-key.contract.js';
+import { type DiscoveryKey, MAX_PER_PAGE, USUAL_MAX_PER_PAGE } from './discovery-key.contract.js';
 import { CredentialStore, type Refusal, refusing } from './credential-store.js';
-
-/** The most documents a page that a key may be given. */
-export const MAX_PER_PAGE = 5_000;
-const USUAL_MAX_PER_PAGE = 500;
 
 export type KeyCredentials = Readonly<{ clientId: string; secret?: string | undefined }>;
 
