@@ -71,27 +71,51 @@ export function CommandPalette({ onClose, onShowKeys }: Props) {
       />
       <ul role="listbox" id={listId} aria-label={words.results} className="palette-list" ref={list}>
         {commands.map((command, index) => (
-          <li
+          <Option
             key={command.id}
             id={optionId(index)}
-            role="option"
-            aria-selected={index === chosen}
-            {...(command.isStale && { className: 'stale', 'aria-disabled': true })}
-            {...(commands[index - 1]?.group !== command.group && { 'data-group': command.group })}
-            onMouseMove={() => index !== chosen && setActive(index)}
-            onClick={() => run(command)}
-          >
-            <span className="palette-title">{command.content ?? command.title}</span>
-            {command.hint !== undefined && <span className="soft small">{command.hint}</span>}
-            {command.keys?.split(' ').map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </li>
+            command={command}
+            isChosen={index === chosen}
+            isFirst={commands[index - 1]?.group !== command.group}
+            onPoint={() => index !== chosen && setActive(index)}
+            onRun={() => run(command)}
+          />
         ))}
       </ul>
       <p role="status" className={commands.length === 0 || isSearching ? 'palette-note soft small' : 'visually-hidden'}>
         {isSearching ? words.searching : commands.length === 0 ? words.nothing : words.found(commands.length)}
       </p>
     </Modal>
+  );
+}
+
+type OptionProps = Readonly<{
+  id: string;
+  command: Command;
+  isChosen: boolean;
+  /** Of its group, whose name stands above it. */
+  isFirst: boolean;
+  onPoint: () => void;
+  onRun: () => void;
+}>;
+
+function Option({ id, command, isChosen, isFirst, onPoint, onRun }: OptionProps) {
+  const { title, content = title, hint, keys, group, isStale } = command;
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      {...(isStale && { className: 'stale', 'aria-disabled': true })}
+      {...(isFirst && { 'data-group': group })}
+      onMouseMove={onPoint}
+      onClick={onRun}
+    >
+      <span className="palette-title">{content}</span>
+      {hint !== undefined && <span className="soft small">{hint}</span>}
+      {keys?.split(' ').map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </li>
   );
 }

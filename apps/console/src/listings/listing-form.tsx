@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, type NativeSelectProps, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -12,7 +12,7 @@ import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from './listing-words.js';
 import { DeliveryRows } from './delivery-rows.js';
-import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft, type TextField } from './listing-fields.js';
+import { bodyOf, changeOf, draftOf, fieldErrors, type TextField } from './listing-fields.js';
 import { PlaceAmounts } from './place-amounts.js';
 
 const { form: words, column } = listingsWords;
@@ -23,7 +23,6 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
   const navigate = useNavigate();
   const [before] = useState(() => draftOf(listing));
   const [draft, setDraft] = useState(before);
-  const change = (part: Partial<ListingDraft>) => setDraft((typed) => ({ ...typed, ...part }));
   const { texts } = draft;
   const [missing, setMissing] = useState(false);
   const id = listing?.listing_id ?? texts.listing_id.trim();
@@ -67,44 +66,24 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
       onClose={onClose}
     >
       <form className="stack" ref={form} onSubmit={submit} noValidate>
-        <div className="form-grid">
-          {!listing && (
-            <TextInput {...field('listing_id')} error={missing ? words.missing : errors.listing_id} data-autofocus />
-          )}
-          <TextInput {...field('event_id')} />
-          <TextInput {...field('section')} />
-          <TextInput {...field('row')} />
-          <TextInput {...field('seats', words.seatsHint)} />
-          <TextInput {...field('quantity', listing ? words.heldHint(listing.held) : undefined)} inputMode="numeric" />
-          <TextInput {...field('price')} inputMode="decimal" />
-          <TextInput {...field('fees')} inputMode="decimal" />
-          <TextInput {...field('wholesale_price')} inputMode="decimal" />
-          <TextInput {...field('tax_rate', words.taxHint)} inputMode="decimal" />
-          <TextInput {...field('split_rule', words.splitHint)} list="split-rules" />
-          <datalist id="split-rules">
-            {Object.keys(words.splits).map((rule) => (
-              <option key={rule} value={rule} label={words.splits[rule]} />
-            ))}
-          </datalist>
-          <NativeSelect
-            {...field('confirmation')}
-            data={Object.entries(listingsWords.confirmation).map(([value, label]) => ({ value, label }))}
-          />
-          {texts.confirmation === 'manual' && <TextInput {...field('confirm_within_minutes')} inputMode="numeric" />}
-          <TextInput {...field('seller')} />
-        </div>
+        <ListingTexts
+          listing={listing}
+          field={field}
+          idError={missing ? words.missing : errors.listing_id}
+          isManual={texts.confirmation === 'manual'}
+        />
         <PlaceAmounts
           legend={words.label['tax_rates'] ?? ''}
           hint={words.ratesHint}
           amount={words.percent}
           rows={draft.rates}
-          onChange={(rates) => change({ rates })}
+          onChange={(rates) => setDraft((typed) => ({ ...typed, rates }))}
         />
         {errors.tax_rates !== undefined && <p className="field-error">{words.invalid['tax_rates']}</p>}
         <DeliveryRows
           rows={draft.deliveries}
           error={errors.delivery_methods === undefined ? undefined : words.invalid['delivery_methods']}
-          onChange={(deliveries) => change({ deliveries })}
+          onChange={(deliveries) => setDraft((typed) => ({ ...typed, deliveries }))}
         />
         <Textarea {...field('notes')} label={column.notes} autosize minRows={2} />
         {Object.keys(errors).length > 0 ? (
@@ -117,5 +96,41 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
         <FormButtons cancel={listingsWords.cancel} submit={words.save} isPending={save.isPending} />
       </form>
     </Dialog>
+  );
+}
+
+type TextsProps = Readonly<{
+  listing: ListingDocument | null;
+  field: (name: TextField, hint?: string) => TextInputProps & NativeSelectProps;
+  idError: string | undefined;
+  isManual: boolean;
+}>;
+
+function ListingTexts({ listing, field, idError, isManual }: TextsProps) {
+  return (
+    <div className="form-grid">
+      {!listing && <TextInput {...field('listing_id')} error={idError} data-autofocus />}
+      <TextInput {...field('event_id')} />
+      <TextInput {...field('section')} />
+      <TextInput {...field('row')} />
+      <TextInput {...field('seats', words.seatsHint)} />
+      <TextInput {...field('quantity', listing ? words.heldHint(listing.held) : undefined)} inputMode="numeric" />
+      <TextInput {...field('price')} inputMode="decimal" />
+      <TextInput {...field('fees')} inputMode="decimal" />
+      <TextInput {...field('wholesale_price')} inputMode="decimal" />
+      <TextInput {...field('tax_rate', words.taxHint)} inputMode="decimal" />
+      <TextInput {...field('split_rule', words.splitHint)} list="split-rules" />
+      <datalist id="split-rules">
+        {Object.keys(words.splits).map((rule) => (
+          <option key={rule} value={rule} label={words.splits[rule]} />
+        ))}
+      </datalist>
+      <NativeSelect
+        {...field('confirmation')}
+        data={Object.entries(listingsWords.confirmation).map(([value, label]) => ({ value, label }))}
+      />
+      {isManual && <TextInput {...field('confirm_within_minutes')} inputMode="numeric" />}
+      <TextInput {...field('seller')} />
+    </div>
   );
 }

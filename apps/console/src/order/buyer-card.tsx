@@ -1,45 +1,21 @@
-import { Button, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
-import { revealPersonalData } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
-import { useUnsaved } from '../frame/unsaved.js';
-import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { deskWords } from './edit/order-desk-words.js';
 import { orderWords as words } from './order-words.js';
 import { Card, Field } from './card.js';
 import { type Buyer, buyerOf } from './edit/buyer.js';
+import { RevealForm } from './reveal-form.js';
+import { useReveal } from './use-reveal.js';
 
 const BuyerForm = lazyPart(async () => (await import('./edit/buyer-form.js')).BuyerForm);
 
 /** The buyer, masked. Revealing the data needs a reason, and lasts until the page is left. */
 export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; mayReveal: boolean }>) {
-  const client = useQueryClient();
-  const [asking, setAsking] = useState(false);
-  const [reason, setReason] = useState('');
-  const [missing, setMissing] = useState('');
   const [correcting, setCorrecting] = useState(false);
   const [news, setNews] = useState('');
-  const reveal = useMutationOnce({
-    mutationFn: () => revealPersonalData(order.id, reason.trim()),
-    onSuccess: () => {
-      setAsking(false);
-      setNews('');
-      setReason('');
-      return client.invalidateQueries({ queryKey: ['order', order.id, 'timeline'] });
-    },
-    gcTime: 0,
-  });
-  useUnsaved(reveal.isPending ? 'sending' : reason.trim() === '' ? undefined : 'written');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!asking) return setAsking(true);
-    if (reason.trim() === '') return setMissing(words.reasonNeeded);
-    setMissing('');
-    reveal.mutate();
-  };
+  const reveal = useReveal(order.id, () => setNews(''));
   const buyer = reveal.data ? buyerOf(reveal.data, order) : buyerOf({ buyer: order.buyer }, order);
   return (
     <Card
@@ -61,36 +37,7 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
       </p>
       {reveal.error && <Failure error={reveal.error} />}
       {mayReveal && order.personal_data === 'kept' && (
-        <form className="stack end-of-card" onSubmit={submit} noValidate>
-          {asking && !reveal.data && (
-            <TextInput
-              label={words.reason}
-              description={words.reasonHint}
-              value={reason}
-              error={missing}
-              autoFocus
-              maxLength={500}
-              onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            />
-          )}
-          <div className="row">
-            {!reveal.data && (
-              <Button type="submit" variant="default" size="compact-sm" loading={reveal.isPending}>
-                {words.reveal}
-              </Button>
-            )}
-            {!asking && (
-              <Button variant="default" size="compact-sm" onClick={() => setCorrecting(true)}>
-                {deskWords.correctBuyer}
-              </Button>
-            )}
-            {asking && (
-              <button type="button" className="link-button small" onClick={() => setAsking(false)}>
-                {words.dialog.cancel}
-              </button>
-            )}
-          </div>
-        </form>
+        <RevealForm reveal={reveal} onCorrect={() => setCorrecting(true)} />
       )}
       {correcting && (
         <BuyerForm

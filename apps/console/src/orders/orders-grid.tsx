@@ -54,6 +54,21 @@ function onTurn(changed: () => void): () => void {
   return () => phone.removeEventListener('change', changed);
 }
 
+/** Tells of an order on which the pointer rests. */
+function useHover(onHover: (order: OrderSummary) => void) {
+  const hover = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const leave = useCallback(() => clearTimeout(hover.current), []);
+  const enter = useCallback(
+    (order: OrderSummary) => {
+      leave();
+      hover.current = setTimeout(() => onHover(order), HOVER_MS);
+    },
+    [leave, onHover],
+  );
+  useEffect(() => leave, [leave]);
+  return { enter, leave };
+}
+
 /** Only the rows in view are in the document. */
 export function OrdersGrid(props: Props) {
   const { orders, isOld, compact, active, onHover, onNearEnd } = props;
@@ -86,16 +101,7 @@ export function OrdersGrid(props: Props) {
 
   useEffect(() => virtual.measure(), [height]);
 
-  const hover = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const leave = useCallback(() => clearTimeout(hover.current), []);
-  const enter = useCallback(
-    (order: OrderSummary) => {
-      leave();
-      hover.current = setTimeout(() => onHover(order), HOVER_MS);
-    },
-    [leave, onHover],
-  );
-  useEffect(() => leave, [leave]);
+  const { enter, leave } = useHover(onHover);
 
   const widths = ['32px', ...columns.map(({ id }) => WIDTHS[id] ?? '1fr')].join(' ');
   return (

@@ -67,29 +67,12 @@ export function SelectionBar({ isOff, selected, onSelect, unloaded }: Props) {
           </Button>
         )}
         {ids.length > 0 && (
-          <Button variant="default" size="compact-sm" onClick={copy}>
-            {words.copyIds}
-          </Button>
-        )}
-        {ids.length > 0 && mayAct && (
-          <>
-            <Button variant="default" size="compact-sm" onClick={ask('tag')} rightSection={<kbd>t</kbd>}>
-              {words.tag}
-            </Button>
-            <Button variant="default" size="compact-sm" onClick={ask('assign')} rightSection={<kbd>i</kbd>}>
-              {words.assign}
-            </Button>
-          </>
-        )}
-        {ids.length > 0 && mayRun && (
-          <Button variant="default" size="compact-sm" onClick={() => setAsked('change')}>
-            {bulkWords.open}
-          </Button>
-        )}
-        {ids.length > 0 && mayRun && unloaded && (
-          <Button variant="default" size="compact-sm" onClick={() => setAsked('change_all')}>
-            {words.changeAll}
-          </Button>
+          <SelectionActs
+            onCopy={copy}
+            {...(mayAct && { onTag: ask('tag'), onAssign: ask('assign') })}
+            {...(mayRun && { onChange: () => setAsked('change') })}
+            {...(mayRun && unloaded && { onChangeAll: () => setAsked('change_all') })}
+          />
         )}
         {ids.length > 0 && news && <span className="soft">{news.text}</span>}
         {(ids.length > 0 || news) && (
@@ -114,5 +97,37 @@ export function SelectionBar({ isOff, selected, onSelect, unloaded }: Props) {
         <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
       )}
     </>
+  );
+}
+
+/** Those that are absent are not for this person. */
+type ActsProps = Readonly<{
+  onCopy: () => void;
+  onTag?: () => void;
+  onAssign?: () => void;
+  onChange?: () => void;
+  onChangeAll?: () => void;
+}>;
+
+function SelectionActs({ onCopy, onTag, onAssign, onChange, onChangeAll }: ActsProps) {
+  return [
+    { text: words.copyIds, act: onCopy },
+    { text: words.tag, act: onTag, key: 't' },
+    { text: words.assign, act: onAssign, key: 'i' },
+    { text: bulkWords.open, act: onChange },
+    { text: words.changeAll, act: onChangeAll },
+  ].map(
+    ({ text, act, key }) =>
+      act && (
+        <Button
+          key={text}
+          variant="default"
+          size="compact-sm"
+          onClick={act}
+          rightSection={key !== undefined && <kbd>{key}</kbd>}
+        >
+          {text}
+        </Button>
+      ),
   );
 }

@@ -53,22 +53,7 @@ export function ViewTabs({ state, choice, onShow }: Props) {
           />
         ))}
       </nav>
-      {inMenu.length > 0 && (
-        <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-          <Menu.Target>
-            <button type="button" className="view-tab">
-              {words.more} ▾
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown className="menu-tall">
-            {inMenu.map((view) => (
-              <Menu.Item key={view.id} onClick={() => onShow(stateOfView(view))}>
-                {view.name}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      {inMenu.length > 0 && <FurtherViews views={inMenu} onShow={onShow} />}
       {current && (
         <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
           <Menu.Target>
@@ -104,6 +89,27 @@ export function ViewTabs({ state, choice, onShow }: Props) {
         <ViewDialog asked={asked} state={state} choice={choice} onShow={onShow} onClose={() => setAsked(null)} />
       )}
     </div>
+  );
+}
+
+type FurtherProps = Readonly<{ views: readonly SavedView[]; onShow: (state: ListState) => void }>;
+
+function FurtherViews({ views, onShow }: FurtherProps) {
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <button type="button" className="view-tab">
+          {words.more} ▾
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown className="menu-tall">
+        {views.map((view) => (
+          <Menu.Item key={view.id} onClick={() => onShow(stateOfView(view))}>
+            {view.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

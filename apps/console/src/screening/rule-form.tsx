@@ -1,17 +1,14 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { DenialReason } from '#orders/broker-answer.contract';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { denials } from '../words/answers.js';
 import { screeningWords as words } from './screening-words.js';
 import { type ConditionDraft, ConditionEditor, newRow } from './condition-editor.js';
 import { conditionFault } from './condition-fault.js';
 import { conditionOf, FIELDS, rowsOf } from './condition-rows.js';
 import { DryRunResult } from './dry-run-result.js';
+import { type Effect, RuleEffect } from './rule-effect.js';
 import { type Entry, type RuleKind, KINDS } from './rule-kinds.js';
-
-const REASONS = Object.keys(denials) as DenialReason[];
 
 type Props = Readonly<{
   kind: RuleKind;
@@ -24,10 +21,12 @@ type Props = Readonly<{
 export function RuleForm({ kind, entry, save, onClose }: Props) {
   const { words: own } = KINDS[kind];
   const [name, setName] = useState(entry?.name ?? '');
-  const [action, setAction] = useState(entry?.action ?? 'accept');
-  const rejects = action === 'reject';
-  const [reason, setReason] = useState<DenialReason>(entry?.reason ?? 'denied');
-  const [score, setScore] = useState(String(entry?.score ?? 100));
+  const [effect, setEffect] = useState<Effect>({
+    action: entry?.action ?? 'accept',
+    reason: entry?.reason ?? 'denied',
+    score: String(entry?.score ?? 100),
+  });
+  const { action, reason, score } = effect;
   const [enabled, setEnabled] = useState(entry?.enabled ?? true);
   const [condition, setCondition] = useState<ConditionDraft>(() => draftOf(kind, entry));
   const [isMissing, setMissing] = useState(false);
@@ -40,7 +39,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
     enabled,
     ...(kind === 'policies'
       ? { action, ...(action === 'deny' && { reason }) }
-      : rejects
+      : action === 'reject'
         ? { action }
         : score !== '100' && { score: Number(score) }),
   };
@@ -57,7 +56,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
       cancel={words.cancel}
       error={refused === undefined ? saving.error : null}
       stale={words.stale}
-      typed={{ name, action, reason, score, enabled, condition }}
+      typed={{ name, effect, enabled, condition }}
       isPending={saving.isPending}
       size="lg"
       onSubmit={submit}
@@ -73,43 +72,7 @@ export function RuleForm({ kind, entry, save, onClose }: Props) {
       />
       <ConditionEditor kind={kind} draft={condition} error={where ? refused : words.notJson} onChange={setCondition} />
       <TextToggle condition={condition} onChange={setCondition} />
-      {kind === 'policies' ? (
-        <div className="row wrap">
-          <NativeSelect
-            label={words.policies.action}
-            value={action}
-            onChange={({ currentTarget }) => setAction(currentTarget.value === 'deny' ? 'deny' : 'accept')}
-            data={Object.entries(words.policies.actions).map(([value, label]) => ({ value, label }))}
-          />
-          {action === 'deny' && (
-            <NativeSelect
-              label={words.policies.reason}
-              value={reason}
-              onChange={({ currentTarget }) => setReason(currentTarget.value as DenialReason)}
-              data={REASONS.map((value) => ({ value, label: denials[value].name }))}
-            />
-          )}
-        </div>
-      ) : (
-        <div className="row wrap">
-          <NativeSelect
-            label={words.fraud.action}
-            value={rejects ? 'reject' : 'hold'}
-            onChange={({ currentTarget }) => setAction(currentTarget.value === 'reject' ? 'reject' : 'accept')}
-            data={Object.entries(words.fraud.actions).map(([value, label]) => ({ value, label }))}
-          />
-          {!rejects && (
-            <TextInput
-              label={words.fraud.score}
-              description={words.fraud.scoreHint}
-              inputMode="numeric"
-              value={score}
-              error={!isScore && words.fraud.wrongScore}
-              onChange={({ currentTarget }) => setScore(currentTarget.value.trim())}
-            />
-          )}
-        </div>
-      )}
+      <RuleEffect kind={kind} effect={effect} isScore={isScore} onChange={setEffect} />
       <Checkbox
         label={words.enabled}
         checked={enabled}

@@ -82,18 +82,20 @@ export function SignInForm({ title, knownEmail, onSignedIn, children }: Props) {
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
       )}
-      {error !== '' && (
-        <div
-          className={needsCode && code === '' ? 'news' : 'alert'}
-          role={needsCode && code === '' ? 'status' : 'alert'}
-        >
-          {error}
-        </div>
-      )}
+      {error !== '' && <Outcome text={error} isQuestion={needsCode && code === ''} />}
       <Button type="submit" size="sm" loading={busy}>
         {words.signIn}
       </Button>
       {children}
     </form>
+  );
+}
+
+/** That a code is needed is no fault. */
+function Outcome({ text, isQuestion }: Readonly<{ text: string; isQuestion: boolean }>) {
+  return (
+    <div className={isQuestion ? 'news' : 'alert'} role={isQuestion ? 'status' : 'alert'}>
+      {text}
+    </div>
   );
 }

@@ -1,0 +1,38 @@
+import type { OrderDetail } from '#orders/order.contract';
+import type { OrderAction } from '#orders/order-action.contract';
+import { lazyPart } from '../frame/lazy-part.js';
+import { ActionDialog } from './action-dialog.js';
+import { deskWords } from './edit/order-desk-words.js';
+import { orderWords as words } from './order-words.js';
+import { replacementWords } from './replacement-words.js';
+
+const ReplacementDialog = lazyPart(async () => (await import('./replacement-dialog.js')).ReplacementDialog);
+const EraseDialog = lazyPart(async () => (await import('./edit/erase-dialog.js')).EraseDialog);
+
+type Props = Readonly<{
+  order: OrderDetail;
+  asked: OrderAction | 'erase' | null;
+  onClose: () => void;
+  /** Says what was done. */
+  onDone: (news: string) => void;
+}>;
+
+/** Each action asks in a dialog of its own. */
+export function OrderDialogs({ order, asked, onClose, onDone }: Props) {
+  if (asked === null) return null;
+  const done = (news: string) => {
+    onClose();
+    onDone(news);
+  };
+  if (asked === 'erase') return <EraseDialog order={order} onClose={onClose} onDone={() => done(deskWords.erased)} />;
+  if (asked.action === 'offer_replacement')
+    return <ReplacementDialog order={order} onClose={onClose} onDone={() => done(replacementWords.done)} />;
+  return (
+    <ActionDialog
+      order={order}
+      action={asked}
+      onClose={onClose}
+      onDone={({ label }) => done(words.dialog.done(label))}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { OrderDetail } from '#orders/order.contract';
+import { orderAsOfQuery } from '../api/desk.js';
+
+/** The version of an order that the address names, and the one that it is compared with. */
+export function useShownVersion(now: OrderDetail) {
+  const search = useSearch({ from: '/frame/orders/$id' });
+  const navigate = useNavigate();
+  const asked = Number(search.version);
+  const version = Number.isInteger(asked) && asked >= 1 && asked < now.version ? asked : now.version;
+  const isPast = version !== now.version;
+  const other = Number(search.compare);
+  const compared = Number.isInteger(other) && other >= 1 && other <= now.version && other !== version ? other : null;
+  const { data: then, isPlaceholderData: isStale } = useQuery({
+    ...orderAsOfQuery(now.id, version),
+    enabled: isPast,
+    placeholderData: keepPreviousData,
+  });
+  const { timeline } = search;
+  const go = (target: number, comparedTo: number | null, replace = false) =>
+    void navigate({
+      to: '/orders/$id',
+      params: { id: now.id },
+      search: {
+        ...(timeline !== undefined && { timeline }),
+        ...(target !== now.version && { version: String(target) }),
+        ...(comparedTo !== null && comparedTo !== target && { compare: String(comparedTo) }),
+      },
+      replace,
+    });
+  return {
+    order: isPast ? (then ?? now) : now,
+    version,
+    isPast,
+    // Neither of another version, nor of now, while the version is on its way.
+    isOld: isPast && (isStale || !then),
+    compared,
+    show: (to: number) => {
+      const target = Math.max(1, Math.min(now.version, to));
+      go(target, compared, isPast && target !== now.version);
+    },
+    compare: (comparedTo: number | null) => go(version, comparedTo),
+  };
+}
