@@ -1,0 +1,54 @@
+import { furnishWindow } from './dom.js';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import type { Session } from '#accounts/operator.contract';
+import type { Permission } from '#accounts/permission.contract';
+import { sessionQuery } from '../src/api/session.js';
+import { parseSearch, stringifySearch } from '../src/frame/search-params.js';
+
+const SESSION: Session = {
+  operator: {
+    id: 'opr_1',
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    roles: ['operations'],
+    sellers: null,
+    state: 'active',
+    totp: false,
+    last_sign_in_at: null,
+  },
+  permissions: [],
+  csrf_token: 'csrf',
+  expires_at: '2026-11-26T20:00:00.000Z',
+  previous_sign_in_at: null,
+  idle_minutes: 60,
+  proof: ['password'],
+  totp_required: false,
+  recovery_codes_left: 0,
+};
+
+/** Shows a part of a page to somebody with these permissions, in place of what was shown before. Its links have addresses, at which nothing answers. */
+export function shown(part: ReactNode, permissions: readonly Permission[] = []): void {
+  // Files share the window and the modules, so nothing may wait for the end of a file.
+  furnishWindow();
+  cleanup();
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  const session: Session = { ...SESSION, permissions: [...permissions] };
+  client.setQueryData(sessionQuery.queryKey, session);
+  const router = createRouter({
+    routeTree: createRootRoute(),
+    history: createMemoryHistory(),
+    parseSearch,
+    stringifySearch,
+  });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <RouterContextProvider router={router}>{part}</RouterContextProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}
