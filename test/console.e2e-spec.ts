@@ -366,7 +366,7 @@ describe.skipIf(!chromium)('the console', () => {
       for (const [address, text] of [
         ['/orders/ord_nobody_has', 'There is no order ord_nobody_has, or you may not see it.'],
         ['/listings/nobody-has', 'There is no listing nobody-has, or you may not see it.'],
-        ['/events/nobody-has', 'The catalogue has no event nobody-has.'],
+        ['/events/nobody-has', 'The catalogue has no show nobody-has.'],
         ['/settings/webhooks/whk_nobody_has', 'There is no such webhook. It may have been removed.'],
       ] as const) {
         await page.goto(address);
