@@ -134,7 +134,7 @@ export function searchContext({ sellers }: SearchAccess, clock: Clock, sealer: S
 export const IS_AWAKE = 'not exists (select from work_items w where w.order_id = o.id and w.snoozed_until is not null)';
 
 /** What `q` may ask for of a buyer: brokers find whole addresses and numbers, no names, which would tell who else buys. */
-export function askedBuyers({ sellers, buyers }: SearchAccess): AskedBuyers {
+function askedBuyers({ sellers, buyers }: SearchAccess): AskedBuyers {
   if (!buyers) return 'none';
   return sellers === undefined ? 'all' : 'addresses';
 }

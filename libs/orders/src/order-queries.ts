@@ -45,7 +45,7 @@ export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k
   d.assignee, coalesce(d.tags, '{}') as tags, coalesce(d.version, 0) as desk_version, p.name as assignee_name`;
 
 /** The columns of a listed order, and the tables that they come from. */
-export const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
+const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
   o.placed_at, o.updated_at, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
   ${BESIDE_COLUMNS}`;
 export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
