@@ -9,6 +9,7 @@ import { JobDialog } from '../jobs/job-dialog.js';
 import { denials } from '../words/answers.js';
 import { number } from '../words/formats.js';
 import { bulkWords as words } from '../jobs/job-words.js';
+import { keysOf } from '../api/keys-of.js';
 import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
 
 type Kind = keyof typeof words.actions;
@@ -60,7 +61,9 @@ export function BulkChangeDialog({ of, onClose }: Props) {
         label={words.action}
         value={kind}
         data={KINDS}
-        onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+        onChange={({ currentTarget }) =>
+          setKind(keysOf(words.actions).find((one) => one === currentTarget.value) ?? kind)
+        }
         data-autofocus
       />
       {kind === 'deny' && (
@@ -68,7 +71,9 @@ export function BulkChangeDialog({ of, onClose }: Props) {
           label={words.reason}
           value={reason}
           data={REASONS}
-          onChange={({ currentTarget }) => setReason(currentTarget.value as DenialReason)}
+          onChange={({ currentTarget }) =>
+            setReason(keysOf(denials).find((one) => one === currentTarget.value) ?? reason)
+          }
         />
       )}
       {kind === 'change_status' && (

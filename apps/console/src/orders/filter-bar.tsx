@@ -7,6 +7,7 @@ import { filterWords, ordersWords as words } from './orders-words.js';
 import { FilterEditor } from './filter-editor.js';
 import { filterLabel } from './filter-label.js';
 import { type Filter, FILTER_FIELDS, type FilterField, opsOf, STAFF_FIELDS } from './order-condition.js';
+import { keysOf } from '../api/keys-of.js';
 
 type Props = Readonly<{
   filters: readonly Filter[];
@@ -20,7 +21,7 @@ export function FilterBar({ filters, onChange, children }: Props) {
   const [added, setAdded] = useState<Filter | null>(null);
   const { data: session } = useQuery(sessionQuery);
   const isBroker = session ? session.operator.sellers !== null : false;
-  const fields = (Object.keys(FILTER_FIELDS) as FilterField[]).filter((field) =>
+  const fields = keysOf(FILTER_FIELDS).filter((field) =>
     FILTER_FIELDS[field].kind === 'personal' ? may(session, 'orders:act') : !(isBroker && STAFF_FIELDS.includes(field)),
   );
   const shown = added ? [...filters, added] : filters;

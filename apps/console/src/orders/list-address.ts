@@ -8,6 +8,7 @@ import {
   hasOneOfSeveral,
   parseFilter,
 } from './order-condition.js';
+import { keysOf } from '../api/keys-of.js';
 
 const SORTS = [
   'placed_at.desc',
@@ -36,7 +37,7 @@ export type OrdersSearch = Readonly<
   Partial<Record<FilterField | 'q' | 'sort' | 'columns' | 'view', string | readonly string[] | undefined>>
 >;
 
-const FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];
+const FIELDS = keysOf(FILTER_FIELDS);
 
 export function readAddress(search: OrdersSearch): ListState {
   const [q = ''] = valuesOf(search.q);

@@ -31,7 +31,7 @@ function OrderRowOnce({ order, columns, index, top, isActive, isSelected, ...on 
       onMouseEnter={() => on.onEnter(order)}
       onMouseLeave={on.onLeave}
       onClick={(event) => {
-        if ((event.target as HTMLElement).closest('a, button, input, label')) return;
+        if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
         on.onActive(index);
         on.onOpen(order);
       }}

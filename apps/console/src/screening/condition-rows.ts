@@ -1,5 +1,6 @@
 import { FILTER_FIELDS, type FilterField, opsOf } from '../orders/order-condition.js';
 import type { fraudFieldNames } from './screening-words.js';
+import { keysOf } from '../api/keys-of.js';
 
 export type RuleField = FilterField | keyof typeof fraudFieldNames;
 type Condition = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ const POLICY_FIELDS: readonly FilterField[] = [
 
 export const FIELDS: Readonly<Record<'policies' | 'fraud', readonly RuleField[]>> = {
   policies: POLICY_FIELDS,
-  fraud: [...(Object.keys(FRAUD_KINDS) as (keyof typeof FRAUD_KINDS)[]), ...POLICY_FIELDS],
+  fraud: [...keysOf(FRAUD_KINDS), ...POLICY_FIELDS],
 };
 
 export function kindOf(field: RuleField): Kind {

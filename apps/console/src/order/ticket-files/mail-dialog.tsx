@@ -9,6 +9,7 @@ import { ticketsQuery } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { mailWords as words } from './mail-words.js';
+import { keysOf } from '../../api/keys-of.js';
 
 type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
 type Kind = OrderMail['kind'];
@@ -57,9 +58,9 @@ export function MailDialog({ order, onClose, onDone }: Props) {
       <NativeSelect
         label={words.what}
         value={kind}
-        data={(Object.keys(words.kind) as Kind[]).map((value) => ({ value, label: labelOf(value) }))}
+        data={keysOf(words.kind).map((value) => ({ value, label: labelOf(value) }))}
         onChange={({ currentTarget }) => {
-          setKind(currentTarget.value as Kind);
+          setKind(keysOf(words.kind).find((one) => one === currentTarget.value) ?? kind);
           send.reset();
         }}
         data-autofocus

@@ -1,11 +1,12 @@
 import type { StatusCataloguePreview, StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { ApiError } from '../../api/api-error.js';
 import { catalogueWords as words } from './catalogue-words.js';
+import { keysOf } from '../../api/keys-of.js';
 
 export type Group = StatusCatalogueSource['statuses'][number]['status'];
 export type Role = keyof StatusCatalogueSource['roles'];
 
-export const GROUPS = Object.keys(words.name) as Group[];
+export const GROUPS = keysOf(words.name);
 export const ROLES = Object.keys(words.role) as Role[];
 
 /** A status as it is typed. An empty `event` or `label` is the usual one. */

@@ -73,7 +73,9 @@ export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
         label={words.variant}
         value={variant}
         data={[...words.variantOptions]}
-        onChange={({ currentTarget }) => setVariant(currentTarget.value as typeof variant)}
+        onChange={({ currentTarget }) =>
+          setVariant(words.variantOptions.find(({ value }) => value === currentTarget.value)?.value ?? variant)
+        }
       />
       <Checkbox
         label={words.requireRefId}

@@ -10,6 +10,7 @@ import { settingsWords } from '../settings-words.js';
 import { webhookWords as words } from './webhook-words.js';
 import { Choices } from '../choices.js';
 import { IssuedSecret } from '../issued-secret.js';
+import { keysOf } from '../../api/keys-of.js';
 
 const FIELDS = ['url', 'description', 'rate_per_second'] as const;
 const TEXTS = {
@@ -19,7 +20,7 @@ const TEXTS = {
 } as const;
 type StatusValue = NonNullable<Webhook['statuses']>[number];
 
-const STATUSES = Object.keys(words.statusNames) as StatusValue[];
+const STATUSES = keysOf(words.statusNames);
 const USUAL_RATE = '500';
 const FASTEST = 10_000;
 
