@@ -99,7 +99,7 @@ type TableProps = Readonly<{
   }>;
 }>;
 
-export function ParkedTable({ list, acts }: TableProps) {
+function ParkedTable({ list, acts }: TableProps) {
   const choice = ({ id, order_id: order }: Ping) =>
     acts && (
       <input
