@@ -267,6 +267,8 @@ const breaches: [string, string, string][] = [
   ['apps/api/src/a.ts', 'class A { constructor(a, b, c, d, e, f) {} }', 'a constructor takes 6 things'],
   ['apps/api/src/a.controller.ts', 'const ping = found as Ping;', 'a controller casts (found as Ping)'],
   ['apps/api/src/a.controllers.ts', 'const ping = <Ping>found;', 'a controller casts (<Ping>found)'],
+  ['apps/console/src/a.tsx', 'const id = name as never;', 'casts without a check (name as never)'],
+  ['apps/console/src/a.tsx', "const { q } = useSearch({ from: '/orders' });", 'a search that has no type'],
 ];
 
 /** Similar code that is allowed. */
@@ -311,6 +313,7 @@ const allowed: [string, string][] = [
   ['apps/api/src/a.ts', 'class A { constructor(a, b, c, d, e) {} }'],
   ['apps/api/src/a.controller.ts', "import { x as y } from './x.js';\nconst method = 'POST' as const;"],
   ['apps/api/src/a.ts', 'const options = given as Options;'],
+  ['apps/console/src/a.tsx', "const search = useSearch({ from: '/orders' });\nconst { q } = search;"],
 ];
 
 describe('the rules', () => {

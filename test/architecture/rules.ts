@@ -13,6 +13,7 @@ const {
   isIdentifier,
   isImportDeclaration,
   isNewExpression,
+  isObjectBindingPattern,
   isObjectLiteralExpression,
   isPropertyAccessExpression,
   isStringLiteralLike,
@@ -284,6 +285,15 @@ const consoleCastsNothingAway: Rule = ({ path, nodes }) => {
     .map((cast) => `casts without a check (${cast.getText()})`);
 };
 
+/** Where useSearch is taken apart at once, TypeScript infers `any` from the pattern. */
+const consoleNamesItsSearch: Rule = ({ path, nodes }) => {
+  if (!path.startsWith('apps/console/')) return [];
+  return nodes
+    .filter((node) => isVariableDeclaration(node) && isObjectBindingPattern(node.name))
+    .filter((node) => /= useSearch\(/.test(node.getText()))
+    .map((node) => `reads a search that has no type (${node.getText()})`);
+};
+
 /** The one place that parses, the published client, the page in the browser, and files of settings, which the administrator writes. */
 const PARSERS = /^(?:libs\/base\/src\/(?:json\.ts$|config\/)|libs\/client\/|apps\/console\/)/;
 
@@ -321,6 +331,7 @@ const rules: readonly Rule[] = [
   constructorsAreSmall,
   controllersCastNothing,
   consoleCastsNothingAway,
+  consoleNamesItsSearch,
 ];
 
 /** The breaches of the architecture in one file, as `path: breach`. */

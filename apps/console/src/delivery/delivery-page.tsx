@@ -21,7 +21,8 @@ const PLATFORM = 'platform';
 export function DeliveryPage() {
   const { data: session } = useQuery(sessionQuery);
   const mayAct = may(session, 'delivery:act');
-  const { endpoint: wanted = PLATFORM, hours: asked } = useSearch({ from: '/frame/delivery' });
+  const search = useSearch({ from: '/frame/delivery' });
+  const { endpoint: wanted = PLATFORM, hours: asked } = search;
   const hours = HOURS.find((one) => one === asked) ?? '24';
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['delivery-health'],

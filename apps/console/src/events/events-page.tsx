@@ -15,7 +15,8 @@ const TIMES = ['past', 'all'] as const;
 /** The events of the catalogue with what is for sale and what was sold. */
 export function EventsPage() {
   const navigate = useNavigate();
-  const { q = '', when = '' } = useSearch({ from: '/frame/events' });
+  const search = useSearch({ from: '/frame/events' });
+  const { q = '', when = '' } = search;
   const query = { limit: PAGE, ...(q !== '' && { q }), when: TIMES.find((one) => one === when) };
   const list = usePageQuery('GET events', { query }, ({ events }) => events);
   const { column } = words;

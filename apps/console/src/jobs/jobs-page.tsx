@@ -11,7 +11,8 @@ const SHOWN = 50;
 
 /** The jobs with their progress. The address says whose results are shown. */
 export function JobsPage() {
-  const { job: shown } = useSearch({ from: '/frame/jobs' });
+  const search = useSearch({ from: '/frame/jobs' });
+  const { job: shown } = search;
   const { data, error, isPending, refetch } = useJobs({ limit: SHOWN });
   const open = data?.jobs.find(({ id }) => id === shown);
   return (

@@ -17,7 +17,8 @@ const STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
 export function ListingsPage() {
   const { data: session } = useQuery(sessionQuery);
   const navigate = useNavigate();
-  const { q = '', state = '' } = useSearch({ from: '/frame/listings' });
+  const search = useSearch({ from: '/frame/listings' });
+  const { q = '', state = '' } = search;
   const [open, setOpen] = useState<'new' | 'import' | null>(null);
   const query = { limit: PAGE, ...(q !== '' && { q }), state: STATES.find((one) => one === state) };
   const list = usePageQuery('GET listings', { query }, ({ listings }) => listings);

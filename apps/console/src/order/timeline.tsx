@@ -13,7 +13,8 @@ import { WhyChain } from './why-chain.js';
 
 /** Everything that happened to the order, oldest first. */
 export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPast: boolean }>) {
-  const { timeline, ...search } = useSearch({ from: '/frame/orders/$id' });
+  const address = useSearch({ from: '/frame/orders/$id' });
+  const { timeline, ...search } = address;
   const group = GROUPS.find((one) => one === timeline) ?? 'all';
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     timelineQuery(order.id),

@@ -13,7 +13,8 @@ const GATHER_MS = 400;
 /** The queue that the address names, and its orders, which stay in their places until the person lets them move. */
 export function useQueue() {
   const { id = FIRST_QUEUE } = useParams({ strict: false });
-  const { snoozed, escalated } = useSearch({ strict: false });
+  const search = useSearch({ strict: false });
+  const { snoozed, escalated } = search;
   const part: QueuePart = snoozed !== undefined ? 'snoozed' : escalated !== undefined ? 'escalated' : 'waiting';
   const queues = useQuery(queuesQuery);
   const list = useInfiniteQuery(queueOrdersQuery(id, part));

@@ -24,7 +24,8 @@ const DAY_MS = 86_400_000;
 
 /** Orders, money, times and refusals of a period. Every number links to the list of its orders. */
 export function ReportsPage() {
-  const { days, by, from: first = '', to: last = '' } = useSearch({ from: '/frame/reports' });
+  const search = useSearch({ from: '/frame/reports' });
+  const { days, by, from: first = '', to: last = '' } = search;
   const period: Period = PERIODS.find((one) => one === days) ?? '30';
   const group = GROUPS.find((one) => one === by) ?? 'event';
   const today = useNow(DAY_MS);

@@ -18,7 +18,8 @@ export function AuthenticatorPage() {
   const navigate = useNavigate();
   const router = useRouter();
   const signOut = useSignOut();
-  const { next } = useSearch({ from: '/authenticator' });
+  const search = useSearch({ from: '/authenticator' });
+  const { next } = search;
   const { data: session } = useQuery(sessionQuery);
   useEffect(() => {
     document.title = `${words.title} · Willcall`;

@@ -7,7 +7,8 @@ const words = confirmIdentityWords.done;
 
 /** Where people come back to from the OpenID provider, in a tab of its own. The tab before goes on. */
 export function ConfirmedPage() {
-  const { problem } = useSearch({ from: '/confirmed' });
+  const search = useSearch({ from: '/confirmed' });
+  const { problem } = search;
   const isConfirmed = problem === undefined;
   const title = isConfirmed ? words.title : words.problemTitle;
   useEffect(() => {

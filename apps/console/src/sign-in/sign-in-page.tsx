@@ -11,7 +11,8 @@ import { SignInForm } from './sign-in-form.js';
 export function SignInPage() {
   const navigate = useNavigate();
   const router = useRouter();
-  const { next, problem } = useSearch({ from: '/sign-in' });
+  const search = useSearch({ from: '/sign-in' });
+  const { next, problem } = search;
   const { data: session } = useQuery(sessionQuery);
   const { data: options } = useQuery(signInOptionsQuery);
   const query = { next: typeof next === 'string' ? next : undefined };

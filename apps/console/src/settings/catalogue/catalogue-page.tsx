@@ -16,7 +16,8 @@ type Group = Status['status'];
 
 /** The statuses as they are in use. The address says whether they are edited. */
 export function CataloguePage() {
-  const { edit } = useSearch({ from: '/frame/settings/catalogue' });
+  const search = useSearch({ from: '/frame/settings/catalogue' });
+  const { edit } = search;
   const { data: session } = useQuery(sessionQuery);
   const mayEdit = may(session, 'admin');
   return edit !== undefined && mayEdit ? <CatalogueEditor /> : <UsedCatalogue mayEdit={mayEdit} />;

@@ -20,7 +20,8 @@ const WHILE_RUNNING_MS = 1_000;
 /** How far each projection is, and rebuilds and verifications with their progress. The address says whose findings are shown. */
 export function ProjectionsPage() {
   const { data: session } = useQuery(sessionQuery);
-  const { run: shown } = useSearch({ from: '/frame/settings/projections' });
+  const search = useSearch({ from: '/frame/settings/projections' });
+  const { run: shown } = search;
   const [wanted, setWanted] = useState<NewMaintenanceRun | null>(null);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['projections'],
