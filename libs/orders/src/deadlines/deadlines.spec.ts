@@ -14,23 +14,18 @@ const due = Array.from({ length: FAILING + 1 }, (_, index): DueOrder => {
 });
 const last = due.at(-1)!;
 
-it('wait again for an order whose job comes early', async () => {
-  const added: NewJob<DueOrder>[] = [];
+it.each([
+  ['wait for an order whose job comes a moment early', '2025-12-31T23:59:59.950Z', [last.id]],
+  ['leave an order to the sweep whose job comes much too early', '2025-12-31T23:00:00.000Z', []],
+])('%s', async (_, at, expected) => {
   const completed: string[] = [];
-  const clock = new FixedClock('2025-12-31T23:59:59.950Z');
-  const deadlines = deadlinesWith({
-    clock,
-    add: (jobs) => added.push(...jobs),
-    complete: (orderId) => completed.push(orderId),
-  });
-  await deadlines.process(last);
+  const clock = new FixedClock(at);
+  const deadlines = deadlinesWith({ clock, add: () => undefined, complete: (orderId) => completed.push(orderId) });
+  const processed = deadlines.process(last);
   expect(completed).toEqual([]);
-  expect(added).toMatchObject([{ data: last, delayMs: 50 }]);
-
   clock.advance(50);
-  await deadlines.process(last);
-  expect(completed).toEqual([last.id]);
-  expect(added).toHaveLength(1);
+  await processed;
+  expect(completed).toEqual(expected);
 });
 
 it('come to an order although five hundred before it cannot be completed', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Settings } from '#base/settings';
@@ -17,6 +18,9 @@ const AT_ONCE = 500;
 // How long before its deadline an order gets its delayed job. The sweep does not depend on it.
 const PLANNED_BEFORE_MS = 60_000;
 const PLANNED_AT_ONCE = 5_000;
+
+// Clocks that are set by the network differ by less.
+const MOMENT_MS = 1_000;
 
 // The waits are 5 s, 10 s, 20 s … and then 10 minutes.
 const FIRST_WAIT_MS = 5_000;
@@ -64,14 +68,7 @@ export class Deadlines implements JobProcessor<DueOrder> {
 
   /** Throws what the command throws. The next attempt then waits longer. */
   async process(order: DueOrder): Promise<void> {
-    const now = this.clock.now();
-    const earlyMs = Date.parse(order.due_at) - now;
-    // A job that was planned by another clock may come too early. The job that runs keeps its id, so the next one has another.
-    if (earlyMs > 0) {
-      await this.queue.add([{ id: `${order.id}-${order.version}-after-${now}`, data: order, delayMs: earlyMs }]);
-      return;
-    }
-    if (this.waiting(order.id)) return;
+    if (this.waiting(order.id) || !(await this.untilDue(order))) return;
     try {
       await this.commands.execute(commandFor(order));
       this.waits.delete(order.id);
@@ -80,6 +77,16 @@ export class Deadlines implements JobProcessor<DueOrder> {
       this.waits.set(order.id, { until: this.clock.monotonic() + waitMs, waitMs });
       throw error;
     }
+  }
+
+  /**
+   * A job that was planned by another clock may come early. A moment is waited for. Otherwise the answer is false, and the sweep adds another
+   * job once the deadline has passed: a job that adds the next one would go round between workers whose clocks differ.
+   */
+  private async untilDue({ due_at }: DueOrder): Promise<boolean> {
+    const earlyMs = Date.parse(due_at) - this.clock.now();
+    if (earlyMs > 0 && earlyMs <= MOMENT_MS) await wait(earlyMs);
+    return Date.parse(due_at) <= this.clock.now();
   }
 
   private waiting(orderId: string): boolean {
