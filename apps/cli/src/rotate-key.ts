@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Pool } from 'pg';
 import { loadSettings } from '#base/load-settings';
@@ -47,12 +48,20 @@ async function rotate(use: UsePool): Promise<void> {
 
 /** A process that knows only the old key could not read what others encrypt with the new one. */
 async function rejectRunning(pool: Pool): Promise<void> {
+  // PostgreSQL still lists a process that has just ended for a moment.
+  for (let looks = 1; await isRunning(pool); looks += 1) {
+    if (looks === 10) throw new UserError('Willcall is running: stop it, and its commands, first.');
+    await wait(100);
+  }
+}
+
+async function isRunning(pool: Pool): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select from pg_stat_activity where datname = current_database() and application_name like 'willcall%'
      and application_name <> $1`,
     [`willcall ${PURPOSE}`],
   );
-  if (rowCount !== 0) throw new UserError('Willcall is running: stop it, and its commands, first.');
+  return rowCount !== 0;
 }
 
 /** Otherwise the key before the last one would be forgotten while values still need it. */
