@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { OPENID_CLIENT, OpenIdDouble } from './support/openid-double.js';
