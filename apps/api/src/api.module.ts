@@ -12,7 +12,7 @@ import { DeadlinesModule } from '#orders/deadlines.module';
 import { API_TASKS } from './api-tasks.js';
 import { CatalogueApiModule } from '#discovery/catalogue-api.module';
 import { ClientsApiModule } from '#accounts/clients-api.module';
-import { EventsApiModule } from '#desk/events-api.module';
+import { ShowsApiModule } from '#desk/shows-api.module';
 import { JobsApiModule } from '#desk/jobs-api.module';
 import { ListingsApiModule } from '#listings/listings-api.module';
 import { MaintenanceApiModule } from '#upkeep/maintenance-api.module';
@@ -62,7 +62,7 @@ import { TicketsApiModule } from '#fulfilment/tickets-api.module';
     QueuesApiModule,
     JobsApiModule,
     ReportsApiModule,
-    EventsApiModule,
+    ShowsApiModule,
     CatalogueApiModule,
     DiscoveryModule,
     PingsApiModule,

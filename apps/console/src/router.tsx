@@ -2,8 +2,8 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { accountRoute } from './account/account-route.js';
 import { PATH_PREFIX } from './api/path-prefix.js';
 import { deliveryRoute } from './delivery/delivery-route.js';
-import { eventRoute } from './events/event-route.js';
-import { eventsRoute } from './events/events-route.js';
+import { showRoute } from './shows/show-route.js';
+import { showsRoute } from './shows/shows-route.js';
 import { Frame } from './frame/frame.js';
 import { frameRoute, rootRoute } from './frame/root-route.js';
 import { parseSearch, stringifySearch } from './frame/search-params.js';
@@ -60,8 +60,8 @@ export const router = createRouter({
       deliveryRoute,
       listingsRoute,
       listingRoute,
-      eventsRoute,
-      eventRoute,
+      showsRoute,
+      showRoute,
       jobsRoute,
       reportsRoute,
       operatorsRoute,

@@ -20,9 +20,9 @@ export const ORDER_JOB_KINDS = [
 ] as const;
 export type OrderJobKind = (typeof ORDER_JOB_KINDS)[number];
 
-/** Those that are for all orders of one event, and change the event itself when they begin. */
-export const EVENT_JOB_KINDS = ['cancel_event', 'postpone_event', 'move_event'] as const;
-export type EventJobKind = (typeof EVENT_JOB_KINDS)[number];
+/** Those that are for all orders of one show, and change the show itself when they begin. */
+export const SHOW_JOB_KINDS = ['cancel_event', 'postpone_event', 'move_event'] as const;
+export type ShowJobKind = (typeof SHOW_JOB_KINDS)[number];
 
 /** Jobs that write orders to a file, or read them from one. */
 export const TRANSFER_JOB_KINDS = ['export_orders', 'import_orders'] as const;
@@ -46,22 +46,22 @@ const MOST_JOBS_A_PAGE = 100;
 
 const note = text(2_000).nullish().meta({ description: 'stored with each change, for colleagues' });
 const ids = z.array(text(100).min(1)).min(1).max(MOST_IDS).meta({ description: 'the ids of the orders' });
-const eventId = text(255).min(1);
+const showId = text(255).min(1);
 const dryRun = z.boolean().default(false).meta({ description: 'only say what would happen' });
 
 /** Which orders: exactly one of these. */
 const selection = {
   where: OrderCondition.optional(),
   ids: ids.optional(),
-  event_id: eventId.optional().meta({ description: 'all orders of the event' }),
+  event_id: showId.optional().meta({ description: 'all orders of the event' }),
 };
 
 function orderJob<const Kind extends OrderJobKind, Arguments extends z.ZodType>(kind: Kind, given: Arguments) {
   return z.strictObject({ kind: z.literal(kind), ...selection, arguments: given, dry_run: dryRun });
 }
 
-function eventJob<const Kind extends EventJobKind, Arguments extends z.ZodType>(kind: Kind, given: Arguments) {
-  return z.strictObject({ kind: z.literal(kind), event_id: eventId, arguments: given, dry_run: dryRun });
+function showJob<const Kind extends ShowJobKind, Arguments extends z.ZodType>(kind: Kind, given: Arguments) {
+  return z.strictObject({ kind: z.literal(kind), event_id: showId, arguments: given, dry_run: dryRun });
 }
 
 const TagChange = z
@@ -84,8 +84,8 @@ export const NewJob = z
     orderJob('deny', z.strictObject({ reason: z.enum(DENIAL_REASONS), note })),
     orderJob('tag', TagChange),
     orderJob('assign', z.strictObject({ operator_id: text(100).min(1).nullable() })),
-    eventJob('cancel_event', z.strictObject({ note }).prefault({})),
-    eventJob(
+    showJob('cancel_event', z.strictObject({ note }).prefault({})),
+    showJob(
       'postpone_event',
       z
         .strictObject({
@@ -96,7 +96,7 @@ export const NewJob = z
         })
         .prefault({}),
     ),
-    eventJob(
+    showJob(
       'move_event',
       z.strictObject({
         venue_id: CatalogueId.meta({ description: 'the new venue, which the catalogue must have' }),
@@ -209,7 +209,7 @@ export const JobUndoRequest = z
 /** Query of GET /backoffice/v1/jobs. */
 export const JobQuery = z.strictObject({
   state: z.enum(JOB_STATES).optional(),
-  event_id: eventId.optional().meta({ description: 'only those that were begun for all orders of this event' }),
+  event_id: showId.optional().meta({ description: 'only those that were begun for all orders of this event' }),
   limit: z.coerce.number().int().min(1).max(MOST_JOBS_A_PAGE).default(20),
   cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
 });

@@ -51,7 +51,7 @@ export function withoutNote(given: JobArguments): { note: string | undefined; ot
 
 const NOTED_KINDS = ['postpone_event', 'move_event'] as const satisfies readonly OrderJobKind[];
 
-/** The kinds that leave the orders of an event as they are, and note on them what has become of it. */
+/** The kinds that leave the orders of a show as they are, and note on them what has become of it. */
 export type NotedKind = (typeof NOTED_KINDS)[number];
 
 export const isNotedChange = (kind: OrderJobKind): kind is NotedKind => NOTED_KINDS.some((noted) => noted === kind);

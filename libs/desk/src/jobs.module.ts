@@ -3,8 +3,8 @@ import { CatalogueModule } from '#discovery/catalogue.module';
 import { PeopleModule } from '#accounts/people.module';
 import { OrdersModule } from '#orders/orders.module';
 import { DeskBatch } from './jobs/desk-batch.js';
-import { EventNoteBatch } from './jobs/event-note-batch.js';
-import { EventRuns } from './jobs/event-runs.js';
+import { ShowNoteBatch } from './jobs/show-note-batch.js';
+import { ShowRuns } from './jobs/show-runs.js';
 import { JobApproval } from './jobs/job-approval.js';
 import { JobNotes } from './jobs/job-notes.js';
 import { JobPreviews } from './jobs/job-preview.js';
@@ -26,8 +26,8 @@ const providers = [
   JobUndo,
   OrderBatch,
   DeskBatch,
-  EventNoteBatch,
-  EventRuns,
+  ShowNoteBatch,
+  ShowRuns,
   OrderJobs,
   JobRunner,
 ];

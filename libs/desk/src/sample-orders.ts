@@ -4,7 +4,7 @@ import { writePastDeliveries } from '#outbound/past-deliveries';
 import type { Clock } from '#base/clock';
 import { SeededRandomness } from '#base/seeded-randomness';
 import { Listings } from '#listings/listings';
-import { type SampleEvent, samplePlan } from './sample/sample-plan.js';
+import { type SampleShow, samplePlan } from './sample/sample-plan.js';
 import { type SampleClient, SampleSales } from './sample-sales.js';
 import { SampleClock } from './sample/sample-times.js';
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const SEED = 20_261_122;
 
 /**
- * Sells tickets of these events in the weeks before now, through the rules of the domain with a clock that was set back. All orders are
+ * Sells tickets of these shows in the weeks before now, through the rules of the domain with a clock that was set back. All orders are
  * written, or none. Their pings are written as delivered in the past, so nothing is sent.
  * @returns the number of new listings, zero if there are orders already
  */
@@ -20,13 +20,13 @@ export async function writeSampleOrders(
   pool: Pool,
   clock: Clock,
   client: SampleClient,
-  events: readonly SampleEvent[],
+  shows: readonly SampleShow[],
 ): Promise<number> {
   const { rowCount } = await pool.query('select from orders limit 1');
   if (rowCount !== 0) return 0;
   const now = clock.now();
   const random = new SeededRandomness(SEED);
-  const { listings: given, withdrawn, orders } = samplePlan(events, now, random);
+  const { listings: given, withdrawn, orders } = samplePlan(shows, now, random);
   const past = new SampleClock();
   past.set(now - 60 * DAY_MS);
   const listings = new Listings(pool, past);

@@ -4,13 +4,13 @@ import { seenSeller } from '#accounts/seen-orders';
 /** The queues that a status puts an order into. From its due time on, an order is in `overdue` instead. */
 const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
 
-// Whoever buys a few hours before the event leaves the seller less time than usual, but never none.
+// Whoever buys a few hours before the show leaves the seller less time than usual, but never none.
 const LEAST_TIME = `interval '1 hour'`;
 
 // least and greatest ignore nulls.
 const HANDOVER_DUE = `least(
-  case when event.starts_at is not null then greatest(event.starts_at - make_interval(hours => case o.queue when 'to_ship' then clocks.ship_hours else clocks.deliver_hours end),
-    least(began.since + ${LEAST_TIME}, event.starts_at)) end,
+  case when show.starts_at is not null then greatest(show.starts_at - make_interval(hours => case o.queue when 'to_ship' then clocks.ship_hours else clocks.deliver_hours end),
+    least(began.since + ${LEAST_TIME}, show.starts_at)) end,
   case when offer.in_hand_at > began.since then offer.in_hand_at + coalesce(offer.handling, interval '0')
     else began.since + offer.handling end)`;
 
@@ -31,7 +31,7 @@ const currentItems = (ids: string) => `
   cross join lateral (select coalesce((select h.recorded_at from status_history h where h.order_id = o.id
     order by h.sequence desc limit 1), o.updated_at) as since offset 0) as began
   left join lateral (select e.datetime_utc at time zone 'UTC' as starts_at from discovery_events e
-    where o.queue in ('to_ship', 'to_deliver') and e.id = ${catalogueIdSql('o.event_id')}) as event on true
+    where o.queue in ('to_ship', 'to_deliver') and e.id = ${catalogueIdSql('o.event_id')}) as show on true
   left join lateral (select (l.terms ->> 'inHandAt')::timestamptz as in_hand_at,
       make_interval(mins => (l.terms ->> 'shipWithinMinutes')::int) as handling
     from listings l where o.queue in ('to_ship', 'to_deliver') and l.id = o.listing_id) as offer on true`;
@@ -98,7 +98,7 @@ export const READ_FEED = `
 export const TAKE_CHANGES = `
   delete from work_changes where id in (select id from work_changes order by id limit $1) returning event_id, listing_id`;
 
-/** $1: events, $2: listings. Their open orders, each part through its index. */
+/** $1: shows, $2: listings. Their open orders, each part through its index. */
 export const ORDERS_OF = `
   select id from orders where queue is not null and event_id = any($1::text[])
   union select id from orders where queue is not null and listing_id = any($2::text[])`;

@@ -8,10 +8,10 @@ import { until } from '../until.js';
 
 type ListingName = 'now' | 'ask';
 
-/** An api whose jobs a test works on itself, with a new event for each test. */
+/** An api whose jobs a test works on itself, with a new show for each test. */
 export class JobStand {
   private purchases = 0;
-  private events = 0;
+  private shows = 0;
 
   private constructor(readonly api: TestApi) {}
 
@@ -20,21 +20,21 @@ export class JobStand {
     return new JobStand(await startTestApi(settings));
   }
 
-  get event(): string {
-    return String(7_000 + this.events);
+  get show(): string {
+    return String(7_000 + this.shows);
   }
 
-  /** A new event, with a listing that sells at once (`now`) and one whose broker is asked (`ask`). */
-  async nextEvent(): Promise<void> {
-    this.events += 1;
-    const { event } = this;
+  /** A new show, with a listing that sells at once (`now`) and one whose broker is asked (`ask`). */
+  async nextShow(): Promise<void> {
+    this.shows += 1;
+    const { show } = this;
     const asked = { confirmation: 'manual', confirm_within_minutes: 30 } as const;
-    await this.api.staff.putListing(`${event}-now`, { event_id: event, quantity: 1_000 });
-    await this.api.staff.putListing(`${event}-ask`, { event_id: event, quantity: 1_000, ...asked });
+    await this.api.staff.putListing(`${show}-now`, { event_id: show, quantity: 1_000 });
+    await this.api.staff.putListing(`${show}-ask`, { event_id: show, quantity: 1_000, ...asked });
   }
 
   product(listing: ListingName) {
-    return { event_id: this.event, listing_id: `${this.event}-${listing}`, quantity: 2 };
+    return { event_id: this.show, listing_id: `${this.show}-${listing}`, quantity: 2 };
   }
 
   refId(): string {

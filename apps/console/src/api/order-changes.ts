@@ -46,7 +46,7 @@ export const correctBuyer = ({ id, version: ifMatch }: OrderDetail, body: BuyerC
 export const erasePersonalData = ({ id, version: ifMatch }: OrderDetail): Promise<OrderDetail> =>
   ask('DELETE orders/{id}/personal-data', { path: { id }, ifMatch });
 
-/** Listings of the same event with enough tickets to offer in place of the order's. The nearest price comes first. */
+/** Listings of the same show with enough tickets to offer in place of the order's. The nearest price comes first. */
 export const otherTicketsQuery = ({ id, product: { event_id, listing_id, quantity }, total }: OrderDetail) =>
   queryOptions({
     queryKey: ['other-tickets', id, event_id, listing_id],

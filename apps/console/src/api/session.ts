@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Session, SessionProof, SignInOptions, SignInRequest } from '#accounts/operator.contract';
 import type { Permission } from '#accounts/permission.contract';
 import { ApiError } from './api-error.js';
-import { forgetEvents } from './event-names.js';
+import { forgetShows } from './show-names.js';
 import { askOnce, setCsrfToken } from './http.js';
 
 const SESSION_KEY = ['session'];
@@ -59,7 +59,7 @@ export async function signOut(client: QueryClient): Promise<void> {
   await askOnce('DELETE session');
   setCsrfToken(undefined);
   client.clear();
-  forgetEvents();
+  forgetShows();
 }
 
 function remembered(session: Session): Session {

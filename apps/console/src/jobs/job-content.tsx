@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DenialReason } from '#orders/broker-answer.contract';
 import type { Job } from '#desk/job.contract';
 import type { ExportArguments } from '#desk/order-export.contract';
-import { useEvent } from '../api/event-names.js';
+import { useShow } from '../api/show-names.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { denials } from '../words/answers.js';
@@ -20,7 +20,7 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
   const { status_code: code, operator_id: operator } = given;
   const { data: catalogue } = useQuery({ ...statusCatalogueQuery, enabled: kind === 'change_status' });
   const { data: people } = useQuery({ ...assigneesQuery, enabled: kind === 'assign' && operator !== null });
-  const event = useEvent(selection.event_id ?? '');
+  const show = useShow(selection.event_id ?? '');
   const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as string[]) : []);
   const message = catalogue?.statuses.find((status) => status.status_code === code)?.status_message;
   const parts = [
@@ -36,9 +36,9 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
     typeof given['datetime_local'] === 'string' ? venueTime(given['datetime_local']) : '',
     selection.event_id === undefined
       ? ''
-      : event
-        ? words.eventNamed(event.title, venueTime(event.datetime_local))
-        : words.event(selection.event_id),
+      : show
+        ? words.showNamed(show.title, venueTime(show.datetime_local))
+        : words.show(selection.event_id),
     selection.ids === undefined ? '' : words.chosen(selection.ids, number(selection.ids)),
     'where' in selection ? words.search : '',
   ];

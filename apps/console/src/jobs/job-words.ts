@@ -41,8 +41,8 @@ export const jobWords = {
     removed: (tag: string) => `− ${tag}`,
     /** @param name null is nobody */
     assigned: (name: string | null) => (name === null ? 'to nobody' : name === '' ? 'to a colleague' : `to ${name}`),
-    event: (id: string) => `show ${id}`,
-    eventNamed: (title: string, when: string) => `${title}, ${when}`,
+    show: (id: string) => `show ${id}`,
+    showNamed: (title: string, when: string) => `${title}, ${when}`,
     chosen: (count: number, text: string) => (count === 1 ? '1 chosen order' : `${text} chosen orders`),
     search: 'orders of a search',
     inClear: 'buyers’ data in clear',

@@ -16,7 +16,7 @@ import { money, number } from '../words/formats.js';
 import { listingsWords as words } from './listing-words.js';
 import { ListingForm } from './listing-form.js';
 import { percentText } from './listing-rows.js';
-import { EventLink, ListingState } from './listing-table.js';
+import { ShowLink, ListingState } from './listing-table.js';
 
 const BACK = { to: '/listings', name: words.title } as const;
 
@@ -94,7 +94,7 @@ function ListingFacts({ listing }: Readonly<{ listing: ListingDocument }>) {
   const { section, row, seats, split_rule, delivery_methods, notes } = listing;
   const facts = [
     [column.state, <ListingState key="state" listing={listing} />],
-    [column.event, <EventLink key="event" eventId={listing.event_id} />],
+    [column.show, <ShowLink key="show" showId={listing.event_id} />],
     [column.seats, [section, row, seats?.join(', ')].filter(Boolean).join(' · ')],
     [column.left, number(listing.quantity)],
     [column.held, number(listing.held)],

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { ListingDocument } from '#listings/listing.contract';
-import { useEvent } from '../api/event-names.js';
+import { useShow } from '../api/show-names.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords as words } from './listing-words.js';
 
-type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneEvent?: boolean }>;
+type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneShow?: boolean }>;
 
 const stateOf = ({ withdrawn_at, quantity }: ListingDocument): string =>
   withdrawn_at !== null ? 'withdrawn' : quantity > 0 ? 'on_sale' : 'sold_out';
 
-export function ListingTable({ listings, query, empty, isOfOneEvent = false }: Props) {
+export function ListingTable({ listings, query, empty, isOfOneShow = false }: Props) {
   const { column } = words;
   return (
     <DataTable
@@ -30,7 +30,7 @@ export function ListingTable({ listings, query, empty, isOfOneEvent = false }: P
           ),
         },
         { id: 'state', name: column.state, cell: (listing) => <ListingState listing={listing} /> },
-        ...(isOfOneEvent ? [] : [{ id: 'event', name: column.event, cell: eventOf }]),
+        ...(isOfOneShow ? [] : [{ id: 'show', name: column.show, cell: showOf }]),
         { id: 'seats', name: column.seats, cell: ({ section, row }) => `${section} · ${row}` },
         { id: 'left', name: column.left, end: true, cell: ({ quantity }) => number(quantity) },
         { id: 'held', name: column.held, end: true, cell: ({ held }) => number(held) },
@@ -41,7 +41,7 @@ export function ListingTable({ listings, query, empty, isOfOneEvent = false }: P
   );
 }
 
-const eventOf = ({ event_id: id }: ListingDocument) => <EventLink eventId={id} />;
+const showOf = ({ event_id: id }: ListingDocument) => <ShowLink showId={id} />;
 
 export function ListingState({ listing }: Readonly<{ listing: ListingDocument }>) {
   const state = stateOf(listing);
@@ -52,11 +52,11 @@ export function ListingState({ listing }: Readonly<{ listing: ListingDocument }>
   );
 }
 
-export function EventLink({ eventId }: Readonly<{ eventId: string }>) {
-  const event = useEvent(eventId);
+export function ShowLink({ showId }: Readonly<{ showId: string }>) {
+  const show = useShow(showId);
   return (
-    <Link to="/events/$id" params={{ id: eventId }}>
-      {event?.title ?? eventId}
+    <Link to="/events/$id" params={{ id: showId }}>
+      {show?.title ?? showId}
     </Link>
   );
 }

@@ -14,7 +14,7 @@ export const listingsWords = {
   more: 'Load more',
   column: {
     id: 'Listing',
-    event: 'Show',
+    show: 'Show',
     seats: 'Seats',
     left: 'Left',
     held: 'In orders',

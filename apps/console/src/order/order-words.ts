@@ -18,7 +18,7 @@ export const orderWords = {
   },
   count: (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`),
   field: {
-    event: 'Show',
+    show: 'Show',
     seats: 'Seats',
     listing: 'Listing',
     quantity: 'Quantity',

@@ -18,7 +18,7 @@ const A_DAY = 1_440;
 
 type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
 
-/** Chooses other tickets of the same event. The ones that cost about the same come first. */
+/** Chooses other tickets of the same show. The ones that cost about the same come first. */
 export function ReplacementDialog({ order, onClose, onDone }: Props) {
   const { data: listings, error, refetch } = useQuery(otherTicketsQuery(order));
   const [chosen, setChosen] = useState<string | null>(null);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListingDocument } from '#listings/listing.contract';
 import type { OrderDetail } from '#orders/order.contract';
-import { useEvent } from '../api/event-names.js';
+import { useShow } from '../api/show-names.js';
 import { ask } from '../api/http.js';
 import { venueTime } from '../words/formats.js';
 import { orderWords as words } from './order-words.js';
@@ -13,7 +13,7 @@ import { Card, Field } from './card.js';
 const BLANK = '\u00a0';
 
 export function TicketCard({ order: { product, delivery_method } }: Readonly<{ order: OrderDetail }>) {
-  const event = useEvent(product.event_id);
+  const show = useShow(product.event_id);
   const { data: listing, error } = useQuery({
     queryKey: ['listing', product.listing_id],
     queryFn: ({ signal }) => ask('GET listings/{listing_id}', { path: { listing_id: product.listing_id }, signal }),
@@ -24,20 +24,20 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
     <Card title={words.cards.tickets} aside={<strong>{words.count(product.quantity)}</strong>}>
       <dl>
         <Field
-          name={words.field.event}
+          name={words.field.show}
           value={
-            event ? (
+            show ? (
               <>
-                {event.title}
+                {show.title}
                 <span className="second">
-                  {venueTime(event.datetime_local)}
-                  {` · ${event.venue}`}
+                  {venueTime(show.datetime_local)}
+                  {` · ${show.venue}`}
                 </span>
               </>
             ) : (
               <>
                 {product.event_id}
-                <span className="second">{event === null ? words.notInCatalogue : BLANK}</span>
+                <span className="second">{show === null ? words.notInCatalogue : BLANK}</span>
               </>
             )
           }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
-import { useEvent } from '../api/event-names.js';
+import { useShow } from '../api/show-names.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
@@ -49,7 +49,7 @@ export const SORTED_BY: Readonly<Record<string, string>> = {
 const all: readonly Column[] = [
   { id: 'id', header: words.id, cell: ({ id }) => <OrderLink id={id} /> },
   { id: 'status', header: words.status, cell: ({ status }) => <Status status={status} /> },
-  { id: 'event', header: words.event, cell: ({ product }) => <EventCell eventId={product.event_id} /> },
+  { id: 'event', header: words.event, cell: ({ product }) => <ShowCell showId={product.event_id} /> },
   { id: 'quantity', header: words.quantity, cell: ({ product }) => number(product.quantity) },
   { id: 'total', header: words.total, cell: ({ total }) => money(total) },
   { id: 'delivery', header: words.delivery, cell: (order) => soft(deliveryTypes[order.delivery_method.type]) },
@@ -105,12 +105,12 @@ export const WIDTHS: Readonly<Record<string, string>> = {
   variant: '88px',
 };
 
-function EventCell({ eventId }: Readonly<{ eventId: string }>) {
-  const event = useEvent(eventId);
-  if (!event) return <span className="soft">{eventId}</span>;
+function ShowCell({ showId }: Readonly<{ showId: string }>) {
+  const show = useShow(showId);
+  if (!show) return <span className="soft">{showId}</span>;
   return (
-    <span title={event.title}>
-      {event.title} <span className="soft">· {venueTime(event.datetime_local)}</span>
+    <span title={show.title}>
+      {show.title} <span className="soft">· {venueTime(show.datetime_local)}</span>
     </span>
   );
 }

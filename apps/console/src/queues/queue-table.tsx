@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { QueuedOrder } from '#desk/queue.contract';
-import { useEvent } from '../api/event-names.js';
+import { useShow } from '../api/show-names.js';
 import { useNow } from '../frame/now.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
@@ -19,7 +19,7 @@ type Props = Readonly<{
   onSnooze?: (order: QueuedOrder) => void;
 }>;
 
-const COLUMNS = ['due', 'order', 'status', 'event', 'tickets', 'assignee'] as const;
+const COLUMNS = ['due', 'order', 'status', 'show', 'tickets', 'assignee'] as const;
 
 export function QueueTable({ label, rows, active, onActive, onSnooze }: Props) {
   return (
@@ -76,8 +76,8 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze }: RowProps) {
       <td role="cell" data-name={words.column.status}>
         <Status status={order.status} />
       </td>
-      <td role="cell" data-name={words.column.event}>
-        <EventName id={order.product.event_id} />
+      <td role="cell" data-name={words.column.show}>
+        <ShowName id={order.product.event_id} />
       </td>
       <td role="cell" data-name={words.column.tickets}>
         {number(order.product.quantity)}
@@ -125,12 +125,12 @@ function DueTime({ order: { due_at: due, snoozed_until: until } }: Readonly<{ or
   );
 }
 
-function EventName({ id }: Readonly<{ id: string }>) {
-  const event = useEvent(id);
-  if (!event) return <span className="queue-event soft">{id}</span>;
+function ShowName({ id }: Readonly<{ id: string }>) {
+  const show = useShow(id);
+  if (!show) return <span className="queue-show soft">{id}</span>;
   return (
-    <span className="queue-event" title={event.title}>
-      {event.title} <span className="soft">· {venueTime(event.datetime_local)}</span>
+    <span className="queue-show" title={show.title}>
+      {show.title} <span className="soft">· {venueTime(show.datetime_local)}</span>
     </span>
   );
 }

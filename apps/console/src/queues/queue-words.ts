@@ -20,7 +20,7 @@ export const queueWords = {
   showSnoozed: 'Snoozed',
   showWaiting: 'Back to the queue',
   loadMore: 'Load more',
-  column: { order: 'Order', status: 'Status', event: 'Show', tickets: 'Tickets', due: 'Due', assignee: 'Assignee' },
+  column: { order: 'Order', status: 'Status', show: 'Show', tickets: 'Tickets', due: 'Due', assignee: 'Assignee' },
   snooze: 'Snooze',
   snoozeOf: (id: string) => `Snooze ${id}`,
   back: 'Bring back',

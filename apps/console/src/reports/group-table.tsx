@@ -21,7 +21,7 @@ type Row = OrdersReport['rows'][number];
 
 type Props = Readonly<{ range: Days; group: Group; searchOf: (group: string) => Readonly<Record<string, string>> }>;
 
-/** Compares events, sellers or platforms. Those with the most orders come first. */
+/** Compares shows, sellers or platforms. Those with the most orders come first. */
 export function GroupTable({ range, group, searchOf }: Props) {
   const orders = useQuery(reportQuery('orders', group, range));
   const money = useQuery(reportQuery('money', group, range));

@@ -9,9 +9,9 @@ it.each([
   ['a day of another year', dateText(at(2024), NOW), '25 Nov 2024'],
   ['a time of today', minuteTime(at(2026), NOW), '09:05'],
   ['the same day of another year', minuteTime(at(2024), NOW), '25 Nov 2024 09:05'],
-  ['an event of this year', venueTime('2026-11-27T20:00:00', NOW), 'Fri 27 Nov, 20:00'],
-  ['an event of the coming winter', venueTime('2027-02-21T19:00:00', NOW), 'Sun 21 Feb, 19:00'],
-  ['an event of another year', venueTime('2031-05-02T20:00:00', NOW), 'Fri, 2 May 2031, 20:00'],
+  ['a show of this year', venueTime('2026-11-27T20:00:00', NOW), 'Fri 27 Nov, 20:00'],
+  ['a show of the coming winter', venueTime('2027-02-21T19:00:00', NOW), 'Sun 21 Feb, 19:00'],
+  ['a show of another year', venueTime('2031-05-02T20:00:00', NOW), 'Fri, 2 May 2031, 20:00'],
 ])('%s', (_, text, expected) => {
   expect(text).toBe(expected);
 });

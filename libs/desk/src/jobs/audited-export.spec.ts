@@ -26,14 +26,14 @@ describe('the audit entry of an export', () => {
     });
   });
 
-  it('names the orders, or the event, and all columns where none were chosen', () => {
+  it('names the orders, or the show, and all columns where none were chosen', () => {
     const ids = Array.from({ length: 1_200 }, (_, index) => `ord_${index}`);
     expect(auditedExport({ ...EXPORT, ids, arguments: { format: 'ndjson' } })).toEqual({
       format: 'ndjson',
       columns: 'whole orders',
       selection: { ids: ids.slice(0, 1_000), ids_in_all: 1_200 },
     });
-    const ofEvent = auditedExport({ ...EXPORT, event_id: '7', arguments: { format: 'xlsx' } });
-    expect(ofEvent).toEqual({ format: 'xlsx', columns: EXPORT_COLUMNS, selection: { event_id: '7' } });
+    const ofShow = auditedExport({ ...EXPORT, event_id: '7', arguments: { format: 'xlsx' } });
+    expect(ofShow).toEqual({ format: 'xlsx', columns: EXPORT_COLUMNS, selection: { event_id: '7' } });
   });
 });

@@ -43,8 +43,8 @@ export class JobChecks {
     if (kind === 'move_event') await this.checkMove(selection.event_id, given['venue_id'] as number);
   }
 
-  private async checkMove(eventId: string | undefined, venueId: number): Promise<void> {
-    const number = catalogueIdOf(eventId ?? '');
+  private async checkMove(showId: string | undefined, venueId: number): Promise<void> {
+    const number = catalogueIdOf(showId ?? '');
     if (number === undefined || (await this.catalogue.find('events', number)) === undefined) {
       throw HttpError.with(42201, 'event_id is not in the catalogue');
     }

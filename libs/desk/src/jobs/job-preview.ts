@@ -6,8 +6,8 @@ import { effectsOf, stockMoves } from '#domain/order-effects';
 import type { OrderEvent } from '#domain/order-events';
 import { evolve, type KnownOrder, type Order } from '#domain/order-state';
 import { DeskBatch, type DeskChange, deskChange } from './desk-batch.js';
-import { EventNoteBatch } from './event-note-batch.js';
-import { isEventKind } from './event-runs.js';
+import { ShowNoteBatch } from './show-note-batch.js';
+import { isShowKind } from './show-runs.js';
 import { isNotedChange, type JobItem, type JobRow } from '../job.js';
 import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
 import { SELECT_CHANGED_ITEMS, SELECT_ITEMS } from './job-statements.js';
@@ -32,7 +32,7 @@ export class JobPreviews {
     private readonly pool: Pool,
     private readonly selection: JobSelection,
     private readonly batch: OrderBatch,
-    private readonly notes: EventNoteBatch,
+    private readonly notes: ShowNoteBatch,
     private readonly desk: DeskBatch,
   ) {}
 
@@ -43,12 +43,12 @@ export class JobPreviews {
     return rows.length > MOST_ORDERS ? undefined : await this.ofItems(rows, job);
   }
 
-  /** What a job that waits would do now. The orders of an event are chosen again, as they are when it begins. */
+  /** What a job that waits would do now. The orders of a show are chosen again, as they are when it begins. */
   async ofWaiting({ id, kind, selection, arguments: given, undoes }: JobRow): Promise<JobEffects | undefined> {
     if (!isOrderKind(kind)) return undefined;
     const job = { kind, arguments: given, isUndo: undoes !== null };
     const { event_id } = selection;
-    if (isEventKind(kind) && event_id !== undefined && !job.isUndo)
+    if (isShowKind(kind) && event_id !== undefined && !job.isUndo)
       return await this.of({ ...job, orders: { event_id } });
     const { rows } = await this.pool.query<JobItem>(SELECT_ITEMS, [id]);
     return await this.ofItems(rows, job);

@@ -17,7 +17,7 @@ type Pace = Readonly<{
 
 // A batch takes some tens of milliseconds, which is how long a purchase of the same listing may wait for it.
 const FAST: Pace = { batch: 32, rest: 0 };
-// Nobody can buy tickets of a cancelled event, so its orders can wait, and purchases of other events have the processors.
+// Nobody can buy tickets of a cancelled show, so its orders can wait, and purchases of other shows have the processors.
 const UNHURRIED: Pace = { batch: 8, rest: 3 };
 
 // A step ends then, so that a process that stops need not wait long.

@@ -34,7 +34,7 @@ export class JobSelection {
     }
     const parameters = new Parameters();
     const condition =
-      'where' in selection ? this.condition(selection.where, parameters) : this.ofEvent(selection, parameters);
+      'where' in selection ? this.condition(selection.where, parameters) : this.ofShow(selection, parameters);
     const text = `select o.id as order_id from orders o where ${condition} order by o.placed_at, o.id limit ${MOST_ORDERS + 1}`;
     return { text, values: parameters.values };
   }
@@ -49,7 +49,7 @@ export class JobSelection {
   }
 
   /** Purchases that never became orders are left out. */
-  private ofEvent(selection: Readonly<{ event_id: string }>, parameters: Parameters): string {
+  private ofShow(selection: Readonly<{ event_id: string }>, parameters: Parameters): string {
     return `o.event_id = ${parameters.add(selection.event_id)} and o.stage in ('placed', 'awaiting_payment')`;
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#base/clock';
-import { EventRuns } from './event-runs.js';
+import { ShowRuns } from './show-runs.js';
 import type { JobRow } from '../job.js';
 import { JobApproval } from './job-approval.js';
 import { JobSelection, type Selection } from './job-selection.js';
@@ -22,7 +22,7 @@ type Begin = Readonly<{ total: number; requestedBy: string }> | Readonly<{ appro
 export class JobStart {
   constructor(
     private readonly selection: JobSelection,
-    private readonly events: EventRuns,
+    private readonly shows: ShowRuns,
     private readonly approval: JobApproval,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
@@ -32,7 +32,7 @@ export class JobStart {
     const waits = isNew && (await this.approval.decide(client, { orders: how.total, requestedBy: how.requestedBy }));
     const approvedBy = isNew ? null : how.approvedBy;
     const { orders } = job;
-    if (!waits && orders && 'event_id' in orders) await this.events.begin(client, { ...job, eventId: orders.event_id });
+    if (!waits && orders && 'event_id' in orders) await this.shows.begin(client, { ...job, showId: orders.event_id });
     if (orders) {
       const { text, values } = this.selection.query(orders);
       await client.query(insertItems(text, values.length + 1), [...values, job.id]);

@@ -71,9 +71,9 @@ export const APPROVE_TRANSFER = `
   where id = $1 and job_id = id and (kind = 'export_orders' or bytes is not null)`;
 
 /** Writers of listings hold it shared: see the migration of the table. */
-export const LOCK_EVENT_SALES = 'select pg_advisory_xact_lock(8812731905421)';
+export const LOCK_SHOW_SALES = 'select pg_advisory_xact_lock(8812731905421)';
 
-/** $1 the event, $2 the job, $3 now. From its commit on nobody can buy a ticket of the event. */
+/** $1 the show, $2 the job, $3 now. From its commit on nobody can buy a ticket of the show. */
 export const CLOSE_SALES = `
   with closed as (
     insert into cancelled_events (event_id, job_id, cancelled_at) values ($1, $2, $3) on conflict (event_id) do nothing)
@@ -86,7 +86,7 @@ export const CANCEL = `
   where id = $1 and state in ('running', 'paused', 'waiting_for_approval') returning kind, undoes`;
 
 /**
- * $1 a cancelled job, unless another one has cancelled the same event. It must hold LOCK_EVENT_SALES, or two such jobs would each leave it to the
+ * $1 a cancelled job, unless another one has cancelled the same show. It must hold LOCK_SHOW_SALES, or two such jobs would each leave it to the
  * other. The listings stay withdrawn until somebody offers them again.
  */
 export const ALLOW_SALES = `

@@ -121,8 +121,8 @@ export class JobTransfers {
     if (!caller.permissions.includes('orders:read')) throw HttpError.with(40300, 'orders:read');
     const access = accessOf(caller);
     if (asksForBuyer(where) && !access.buyers) throw HttpError.with(40300, 'orders:act');
-    const ofEvent = event_id === undefined ? undefined : ({ field: 'event_id', op: '=', value: event_id } as const);
-    return { selection: { where: where ?? ofEvent, ids }, access };
+    const ofShow = event_id === undefined ? undefined : ({ field: 'event_id', op: '=', value: event_id } as const);
+    return { selection: { where: where ?? ofShow, ids }, access };
   }
 }
 

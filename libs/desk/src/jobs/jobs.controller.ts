@@ -77,11 +77,11 @@ export class JobsController {
   @ApiOkResponse({ standardSchema: JobList })
   @ApiErrors(40001, 40100)
   async list(
-    @Query({ schema: JobQuery }) { state, event_id: eventId, limit, cursor }: JobQuery,
+    @Query({ schema: JobQuery }) { state, event_id: showId, limit, cursor }: JobQuery,
     @StaffCaller() caller: Caller,
   ): Promise<JobList> {
     const before = readCursor(cursor, (text) => (/^job_[0-9a-f]{32}$/.test(text) ? text : undefined));
-    const found = await this.jobs.list({ state, eventId, limit: limit + 1, before });
+    const found = await this.jobs.list({ state, showId, limit: limit + 1, before });
     const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
     return { jobs: await this.view.allShown(page, caller), next_cursor };
   }

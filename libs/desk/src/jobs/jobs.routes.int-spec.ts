@@ -16,7 +16,7 @@ beforeAll(async () => {
   grace = await signIn(stand.api, ['operations']);
 });
 afterAll(() => stand.api.close());
-beforeEach(() => stand.nextEvent());
+beforeEach(() => stand.nextShow());
 
 describe('a job', () => {
   it('says what it would do, and then does it', async () => {
@@ -83,12 +83,12 @@ describe('a job', () => {
     expect(due.rows).toEqual([{ due_for: 'payment_release' }]);
   });
 
-  it('chooses the orders of a condition or an event when it begins', async () => {
+  it('chooses the orders of a condition or a show when it begins', async () => {
     const ids = await stand.bought(3, 'ask');
     const where = {
       and: [
         { field: 'queue', op: '=', value: 'to_confirm' },
-        { field: 'event_id', op: '=', value: stand.event },
+        { field: 'event_id', op: '=', value: stand.show },
       ],
     };
     const { id } = await stand.begin({ kind: 'accept', where });
@@ -96,7 +96,7 @@ describe('a job', () => {
     await stand.runner().step();
     expect(await stand.job(id)).toMatchObject({ state: 'done', total: 3, done: 3, selection: { where } });
     expect(await Promise.all([...ids, ...later].map((id) => stand.codeOf(id)))).toEqual([2000, 2000, 2000, 1001]);
-    expect(await stand.run({ kind: 'accept', event_id: stand.event })).toMatchObject({ total: 4, done: 4, failed: 0 });
+    expect(await stand.run({ kind: 'accept', event_id: stand.show })).toMatchObject({ total: 4, done: 4, failed: 0 });
     expect((await stand.results(id)).map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
   });
 
@@ -164,8 +164,8 @@ describe('a job', () => {
       expect(sample).toContainEqual(expect.objectContaining({ outcome: 'unchanged' }));
       return [total, allowed, unchanged, refused];
     };
-    const ofEvent = { kind: 'cancel_event', ids: undefined, event_id: stand.event, arguments: {} };
-    expect(await counts(ofEvent)).toEqual([2, 1, 1, 0]);
+    const ofShow = { kind: 'cancel_event', ids: undefined, event_id: stand.show, arguments: {} };
+    expect(await counts(ofShow)).toEqual([2, 1, 1, 0]);
     expect(await counts({ kind: 'change_status', arguments: { status_code: 3010 } })).toEqual([3, 1, 1, 1]);
     expect(await counts({ kind: 'tag', arguments: { add: ['vip'] } })).toEqual([3, 1, 1, 1]);
     expect(await counts({ kind: 'tag', arguments: { remove: ['vip'] } })).toEqual([3, 1, 1, 1]);
@@ -219,7 +219,7 @@ describe('taking a job back', () => {
     expect(back).toMatchObject({ state: 'done', done: 1, failed: 1, undoes: first.id, can_undo: false });
     expect(await Promise.all([plain, touched].map((id) => stand.codeOf(id)))).toEqual([2000, 2001]);
     expect((await stand.results(back.id, 'outcome=refused'))[0]?.reason).toContain('version');
-    const rejected = await stand.run({ kind: 'cancel_event', event_id: stand.event });
+    const rejected = await stand.run({ kind: 'cancel_event', event_id: stand.show });
     expect(rejected).toMatchObject({ done: 2, can_undo: false });
     expect(await wouldUndo(rejected.id)).toMatchObject({ allowed: 0, refused: 2, amount_returned: 0 });
     expect(await undone(rejected.id)).toMatchObject({ done: 0, failed: 2 });
@@ -230,7 +230,7 @@ describe('taking a job back', () => {
     const ids = await stand.bought(2, 'ask');
     expect(await stand.run({ kind: 'accept', ids })).toMatchObject({ done: 2, can_undo: false });
     expect(await stand.run({ kind: 'accept', ids })).toMatchObject({ done: 2, can_undo: false });
-    const postponed = await stand.begin({ kind: 'postpone_event', event_id: stand.event });
+    const postponed = await stand.begin({ kind: 'postpone_event', event_id: stand.show });
     expect(await stand.finished(postponed.id)).toMatchObject({ can_undo: false });
   });
 
@@ -267,7 +267,7 @@ describe('approval', () => {
   it('is given by somebody who sees what would follow, also of orders that were placed since', async () => {
     const paid = await stand.paid();
     await stand.bought(APPROVAL_FROM - 1);
-    const { id, state } = await stand.begin({ kind: 'cancel_event', event_id: stand.event }, ada);
+    const { id, state } = await stand.begin({ kind: 'cancel_event', event_id: stand.show }, ada);
     expect(state).toBe('waiting_for_approval');
     await stand.bought(1);
     const preview = async (of: string) => await grace.send('GET', `jobs/${of}/preview`);

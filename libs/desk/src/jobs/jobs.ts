@@ -7,7 +7,7 @@ import { inTransaction } from '#database/transaction';
 import type { Clock } from '#base/clock';
 import { domainError } from '#domain/domain-error';
 import { Ids } from '#base/ids';
-import { isEventKind } from './event-runs.js';
+import { isShowKind } from './show-runs.js';
 import { JOB_COLUMNS, type JobRow } from '../job.js';
 import { JobNotes } from './job-notes.js';
 import { MOST_ORDERS, type Selection } from './job-selection.js';
@@ -18,7 +18,7 @@ import {
   CANCEL,
   INSERT_CHANGED_ITEMS,
   INSERT_JOB,
-  LOCK_EVENT_SALES,
+  LOCK_SHOW_SALES,
 } from './job-statements.js';
 
 export type NewJobRow = Readonly<{
@@ -33,7 +33,7 @@ export type NewJobRow = Readonly<{
 
 export type JobPage = Readonly<{
   state?: JobState | undefined;
-  eventId?: string | undefined;
+  showId?: string | undefined;
   limit: number;
   before?: string | undefined;
 }>;
@@ -112,12 +112,12 @@ export class Jobs {
   }
 
   /** Newest first. */
-  async list({ state, eventId, limit, before }: JobPage): Promise<readonly JobRow[]> {
+  async list({ state, showId, limit, before }: JobPage): Promise<readonly JobRow[]> {
     const { rows } = await this.pool.query<JobRow>(
       `select ${JOB_COLUMNS} from jobs where ($1::text is null or state = $1) and ($2::text is null or id < $2)
          and ($4::text is null or selection ->> 'event_id' = $4)
        order by id desc limit $3`,
-      [state ?? null, before ?? null, limit, eventId ?? null],
+      [state ?? null, before ?? null, limit, showId ?? null],
     );
     return rows;
   }
@@ -155,7 +155,7 @@ export class Jobs {
     const wasOpen = await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<Pick<JobRow, 'kind' | 'undoes'>>(CANCEL, [id, this.clock.iso()]);
       if (rows[0]?.kind === 'cancel_event' && rows[0].undoes === null) {
-        await client.query(LOCK_EVENT_SALES);
+        await client.query(LOCK_SHOW_SALES);
         await client.query(ALLOW_SALES, [id]);
       }
       return rows.length > 0;
@@ -164,7 +164,7 @@ export class Jobs {
     return wasOpen ? job : unlessEnded(job);
   }
 
-  /** The orders of an event are chosen again, because others were placed since. @throws DomainError while an import is uploaded */
+  /** The orders of a show are chosen again, because others were placed since. @throws DomainError while an import is uploaded */
   async approve(id: string, approvedBy: string): Promise<JobRow | undefined> {
     await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<JobRow>(
@@ -175,9 +175,9 @@ export class Jobs {
       if (!job) return;
       if (isTransferKind(job.kind)) return await this.beginTransfer(client, id, approvedBy);
       const { event_id } = job.selection;
-      const isEventRun = isEventKind(job.kind) && event_id !== undefined && job.undoes === null;
-      if (isEventRun) await client.query('delete from job_items where job_id = $1', [id]);
-      await this.work.begin(client, { ...job, ...(isEventRun && { orders: { event_id } }) }, { approvedBy });
+      const isShowRun = isShowKind(job.kind) && event_id !== undefined && job.undoes === null;
+      if (isShowRun) await client.query('delete from job_items where job_id = $1', [id]);
+      await this.work.begin(client, { ...job, ...(isShowRun && { orders: { event_id } }) }, { approvedBy });
     });
     return await afterWrite(() => this.find(id));
   }

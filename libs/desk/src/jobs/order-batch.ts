@@ -67,7 +67,7 @@ export class OrderBatch {
   /** @param item for a job that takes another one back */
   decide(order: Order, job: JobCommand, item?: Pick<JobItem, 'before' | 'version'>): OrderDecision {
     if (!order.known) return NO_SUCH_ORDER;
-    // Its payment is under way. What comes of it decides what a cancelled event means for it.
+    // Its payment is under way. What comes of it decides what a cancelled show means for it.
     if (job.kind === 'cancel_event' && !job.isUndo && order.stage === 'awaiting_payment' && order.status === null)
       return 'later';
     const command = job.isUndo ? undoOf(job, item) : commandOf(job, this.clock.iso());

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { ORDER_JOB_KINDS, type OrderJobKind } from '../job.contract.js';
 import { DeskBatch, deskChange } from './desk-batch.js';
-import { EventNoteBatch } from './event-note-batch.js';
+import { ShowNoteBatch } from './show-note-batch.js';
 import { isNotedChange, type JobItem, type JobRow } from '../job.js';
 import { JobNotes } from './job-notes.js';
 import { type ItemOutcome, OrderBatch } from './order-batch.js';
@@ -16,7 +16,7 @@ export class OrderJobs {
   constructor(
     private readonly orders: OrderBatch,
     private readonly desk: DeskBatch,
-    private readonly eventNotes: EventNoteBatch,
+    private readonly showNotes: ShowNoteBatch,
     private readonly notes: JobNotes,
   ) {}
 
@@ -32,7 +32,7 @@ export class OrderJobs {
     if (change && isUndo) return await this.desk.undo(client, items, change);
     if (change) return await this.desk.apply(client, items, change);
     const note = this.notes.opened(id, job.note);
-    if (isNotedChange(kind)) return await this.eventNotes.apply(client, items, { kind, actor, note, arguments: given });
+    if (isNotedChange(kind)) return await this.showNotes.apply(client, items, { kind, actor, note, arguments: given });
     return await this.orders.apply(client, items, {
       id,
       actor,

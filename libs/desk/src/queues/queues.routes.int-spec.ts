@@ -18,19 +18,19 @@ import { cardBody } from '../../../../test/support/purchase-bodies.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const EVENT = 5_512;
+const SHOW = 5_512;
 
 let api: TestApi;
 let clock: DatabaseClock;
 let purchases = 0;
-/** The event begins in a hundred hours. */
+/** The show begins in a hundred hours. */
 let startsAt: number;
 
 beforeAll(async () => {
   api = await startTestApi();
   clock = api.app.get(DatabaseClock);
   startsAt = Math.floor(clock.now() / 1_000) * 1_000 + 100 * HOUR_MS;
-  await moveEvent(startsAt);
+  await moveShow(startsAt);
   await api.staff.putListing('manual', { quantity: 1_000, confirmation: 'manual', confirm_within_minutes: 30 });
   await api.staff.putListing('plain', { quantity: 1_000 });
   await api.staff.putListing('front', { quantity: 1_000, seller: 'Front Row' });
@@ -45,10 +45,10 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const moveEvent = async (at: number) => {
+const moveShow = async (at: number) => {
   const utc = new Date(at).toISOString().slice(0, 19);
-  const line = eventLine(EVENT, { datetime_utc: utc, datetime_local: utc });
-  const { status, text } = await api.staff.send('PUT', `catalogue/events/${EVENT}`, line);
+  const line = eventLine(SHOW, { datetime_utc: utc, datetime_local: utc });
+  const { status, text } = await api.staff.send('PUT', `catalogue/events/${SHOW}`, line);
   expect(status, text).toBe(200);
 };
 
@@ -205,10 +205,10 @@ describe('the clocks', () => {
     expect(await changedAt('exceptions', 1_440)).toBe(true);
   });
 
-  it('follow the event to another date, and what the listing says', async () => {
+  it('follow the show to another date, and what the listing says', async () => {
     await bought('plain');
     expect(await dueAt('to_ship')).toEqual([startsAt - 72 * HOUR_MS]);
-    await moveEvent(startsAt + HOUR_MS);
+    await moveShow(startsAt + HOUR_MS);
     expect(await dueAt('to_ship')).toEqual([startsAt - 71 * HOUR_MS]);
     const inHand = new Date(startsAt - 90 * HOUR_MS).toISOString();
     await api.staff.putListing('plain', { quantity: 1_000, in_hand_at: inHand });
@@ -216,20 +216,20 @@ describe('the clocks', () => {
     await api.staff.putListing('plain', { quantity: 1_000, in_hand_at: inHand, ship_within_minutes: 60 });
     expect(await dueAt('to_ship')).toEqual([Date.parse(inHand) + HOUR_MS]);
     await api.staff.putListing('plain', { quantity: 1_000 });
-    await moveEvent(startsAt);
+    await moveShow(startsAt);
     expect(await dueAt('to_ship')).toEqual([startsAt - 72 * HOUR_MS]);
   });
 
-  it('leave an hour to whoever sells shortly before the event, but never beyond its start', async () => {
+  it('leave an hour to whoever sells shortly before the show, but never beyond its start', async () => {
     await bought('plain');
     const [order] = (await page('to_ship')).orders;
     const placed = Date.parse(order?.updated_at ?? '');
-    await moveEvent(Math.floor(placed / 1_000) * 1_000 + 5 * HOUR_MS);
+    await moveShow(Math.floor(placed / 1_000) * 1_000 + 5 * HOUR_MS);
     expect(await dueAt('to_ship')).toEqual([placed + HOUR_MS]);
     const soon = Math.floor(placed / 1_000) * 1_000 + 30 * MINUTE_MS;
-    await moveEvent(soon);
+    await moveShow(soon);
     expect(await dueAt('to_ship')).toEqual([soon]);
-    await moveEvent(startsAt);
+    await moveShow(startsAt);
   });
 });
 

@@ -17,7 +17,7 @@ const ITEMS_AT_ONCE = 5_000;
 
 /**
  * Keeps the open orders and their clocks: which queue shows an order, and until when. It follows the feed, so a purchase does no extra
- * work. Changed dates of events and clocks of listings come from a table that triggers fill.
+ * work. Changed dates of shows and clocks of listings come from a table that triggers fill.
  */
 @Injectable()
 export class WorkItems {
@@ -113,7 +113,7 @@ async function readFeed(client: ClientBase): Promise<FeedPart> {
   return rows[0] ?? { entries: 0, last: null, ids: [] };
 }
 
-/** Takes changes of events and listings. Returns how many, and the open orders that they affect. */
+/** Takes changes of shows and listings. Returns how many, and the open orders that they affect. */
 async function takeChanges(client: ClientBase): Promise<{ changes: number; affected: readonly string[] }> {
   const { rows: changes } = await client.query<{ event_id: string | null; listing_id: string | null }>({
     name: 'work-items-changes',

@@ -10,13 +10,13 @@ import { type SampleStep, sampleStories, type SampleStory } from './sample-stori
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-// Nobody buys tickets later than this before an event.
+// Nobody buys tickets later than this before a show.
 const SALE_ENDS_MS = 12 * 60 * MINUTE_MS;
-// Enough for a varied page of orders, and few enough that each event has several orders.
-const MOST_EVENTS = 48;
+// Enough for a varied page of orders, and few enough that each show has several orders.
+const MOST_SHOWS = 48;
 
-/** An event of the sample catalogue. `datetime_utc` has no zone. */
-export type SampleEvent = Readonly<{ id: number; title: string; datetime_utc: string }>;
+/** A show of the sample catalogue. `datetime_utc` has no zone. */
+export type SampleShow = Readonly<{ id: number; title: string; datetime_utc: string }>;
 
 /** Times are milliseconds since the epoch. The steps are after `placedAt`, in order. */
 export type PlannedOrder = Readonly<{
@@ -29,46 +29,46 @@ export type PlannedOrder = Readonly<{
 
 export type SamplePlan = Readonly<{
   listings: readonly GivenListing[];
-  /** Their events are over. */
+  /** Their shows are over. */
   withdrawn: readonly string[];
   orders: readonly PlannedOrder[];
 }>;
 
-type ListingSales = { event: SampleEvent; story: SampleStory; sold: number };
+type ListingSales = { show: SampleShow; story: SampleStory; sold: number };
 
-/** What is sold to whom and when, in the weeks before `now`. Equal for equal events, time and seed. */
-export function samplePlan(events: readonly SampleEvent[], now: number, random: SeededRandomness): SamplePlan {
-  const shows = showsOf(events, random);
+/** What is sold to whom and when, in the weeks before `now`. Equal for equal shows, time and seed. */
+export function samplePlan(catalogue: readonly SampleShow[], now: number, random: SeededRandomness): SamplePlan {
+  const shows = soldShows(catalogue, random);
   const sales = new Map<string, ListingSales>();
   const orders = sampleStories.flatMap((story) =>
     Array.from({ length: story.orders }, (): PlannedOrder => {
       const { placedAt, steps } = timesOf(story, now, random);
-      const onSale = shows.filter((event) => startOf(event) > placedAt + SALE_ENDS_MS);
-      // Squared: a few events sell most tickets.
-      const event = onSale[Math.floor(random.fraction() ** 2 * onSale.length)];
-      if (!event) throw new Error('The sample has no event after this order.');
-      const listingId = sampleListingId(event.id, story.confirmWithin);
+      const onSale = shows.filter((show) => startOf(show) > placedAt + SALE_ENDS_MS);
+      // Squared: a few shows sell most tickets.
+      const show = onSale[Math.floor(random.fraction() ** 2 * onSale.length)];
+      if (!show) throw new Error('The sample has no show after this order.');
+      const listingId = sampleListingId(show.id, story.confirmWithin);
       const quantity = random.pick([1, 2, 2, 2, 2, 3, 4, 4]);
-      const sale = sales.get(listingId) ?? { event, story, sold: 0 };
+      const sale = sales.get(listingId) ?? { show, story, sold: 0 };
       sales.set(listingId, { ...sale, sold: sale.sold + quantity });
       return { story, placedAt, listingId, quantity, steps };
     }),
   );
   const listings = [...sales].map(([id, sale]) => ({ id, body: listingOf(sale, random) }));
-  const withdrawn = [...sales].filter(([, { event }]) => startOf(event) < now).map(([id]) => id);
+  const withdrawn = [...sales].filter(([, { show }]) => startOf(show) < now).map(([id]) => id);
   return { listings, withdrawn, orders };
 }
 
-const startOf = ({ datetime_utc }: SampleEvent): number => Date.parse(`${datetime_utc}Z`);
+const startOf = ({ datetime_utc }: SampleShow): number => Date.parse(`${datetime_utc}Z`);
 
-/** Some events all over the weeks, the ones that sell best first. */
-function showsOf(events: readonly SampleEvent[], random: SeededRandomness): SampleEvent[] {
-  const every = Math.max(1, Math.floor(events.length / MOST_EVENTS));
-  const shows = events.filter((_, at) => at % every === 0);
+/** Some shows all over the weeks, the ones that sell best first. */
+function soldShows(catalogue: readonly SampleShow[], random: SeededRandomness): SampleShow[] {
+  const every = Math.max(1, Math.floor(catalogue.length / MOST_SHOWS));
+  const shows = catalogue.filter((_, at) => at % every === 0);
   return shows
-    .map((event) => ({ event, place: random.fraction() }))
+    .map((show) => ({ show, place: random.fraction() }))
     .toSorted((a, b) => a.place - b.place)
-    .map(({ event }) => event);
+    .map(({ show }) => show);
 }
 
 function timesOf({ daysAgo: [least, most], steps }: SampleStory, now: number, random: Randomness) {
@@ -85,10 +85,10 @@ function timesOf({ daysAgo: [least, most], steps }: SampleStory, now: number, ra
   return { placedAt, steps: planned.map((each) => ({ at: Math.floor(placedAt + each.after), step: each.step })) };
 }
 
-function listingOf({ event, story, sold }: ListingSales, random: SeededRandomness): ListingBody {
+function listingOf({ show, story, sold }: ListingSales, random: SeededRandomness): ListingBody {
   const price = 24 + random.integer(170);
   return ListingBody.parse({
-    event_id: String(event.id),
+    event_id: String(show.id),
     section: random.pick(['101', '112', '208', 'Balcony', 'Floor', 'Mezzanine', 'Orchestra']),
     row: random.pick(['A', 'C', 'F', 'H', 'K', '7', '14']),
     quantity: sold + random.pick([0, 0, 2, 3, 5, 8]),
@@ -98,7 +98,7 @@ function listingOf({ event, story, sold }: ListingSales, random: SeededRandomnes
     wholesale_price: Math.round(price * 86) / 100,
     delivery_methods: [sampleDeliveries.download, sampleDeliveries.ship],
     ...(story.confirmWithin && { confirmation: 'manual', confirm_within_minutes: story.confirmWithin }),
-    market_specific_fields: { event: event.title, starts_at: `${event.datetime_utc}Z` },
+    market_specific_fields: { event: show.title, starts_at: `${show.datetime_utc}Z` },
     seller: random.pick(sampleSellers),
   });
 }

@@ -19,7 +19,7 @@ type Sender = Pick<SignedIn, 'send'>;
 let stand: JobStand;
 beforeAll(async () => {
   stand = await JobStand.start({ APPROVAL_FROM_ORDERS: String(APPROVAL_FROM) });
-  await stand.nextEvent();
+  await stand.nextShow();
 });
 afterAll(() => stand.api.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EventDetail, EventList } from '#desk/event-list.contract';
+import type { ShowDetail, ShowList } from '#desk/show-list.contract';
 import type { OrderDetail, OrderList } from '../order.contract.js';
 import type { Queue, QueueList, QueuePage } from '#desk/queue.contract';
 import { REPORTS } from '#desk/report.contract';
@@ -109,9 +109,9 @@ describe('an order under review', () => {
       const name = id === ownQueue ? 'own' : id;
       met[`queue ${name}`] = queue.count + queue.overdue + (queue.next_due_at === null ? 0 : 1) + orders.length;
     }
-    const { events } = (await broker.get('events?q=5512&when=all')).body as EventList;
+    const { events } = (await broker.get('events?q=5512&when=all')).body as ShowList;
     met['event list'] = events[0]?.orders ?? 0;
-    met['event'] = ((await broker.get('events/5512')).body as EventDetail).orders;
+    met['event'] = ((await broker.get('events/5512')).body as ShowDetail).orders;
     for (const report of REPORTS.filter((name) => name !== 'refusals')) {
       const { totals } = (await broker.get(`reports/${report}`)).body as { totals: { orders: number } };
       met[`report ${report}`] = totals.orders;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { EventDetail } from '#desk/event-list.contract';
+import type { ShowDetail } from '#desk/show-list.contract';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 import { CopyButton } from '../frame/copy-button.js';
@@ -12,17 +12,17 @@ import { usePageQuery } from '../frame/use-page-query.js';
 import { ListingTable } from '../listings/listing-table.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords } from '../listings/listing-words.js';
-import { eventWords as words } from './event-words.js';
-import { EventRunButtons, EventRunList } from './event-runs.js';
-import { eventTime, hasDate, venueText } from './event-text.js';
+import { showWords as words } from './show-words.js';
+import { ShowRunButtons, ShowRunList } from './show-runs.js';
+import { showTime, hasDate, venueText } from './show-text.js';
 
 const BACK = { to: '/events', name: words.title } as const;
 
-/** An event with its sales, its listings and links to its orders. */
-export function EventPage() {
+/** A show with its sales, its listings and links to its orders. */
+export function ShowPage() {
   const { id } = useParams({ from: '/frame/events/$id' });
   const one = useQuery({
-    queryKey: ['event-sales', id],
+    queryKey: ['show-sales', id],
     queryFn: ({ signal }) => ask('GET events/{event_id}', { path: { event_id: id }, signal }),
   });
   const list = usePageQuery('GET listings', { query: { event_id: id, limit: 100 } }, ({ listings }) => listings);
@@ -34,20 +34,20 @@ export function EventPage() {
     <div className="page">
       <PageHead back={BACK} title={data.title ?? id}>
         {data.title !== null && <a href={`${PATH_PREFIX}/e/${encodeURIComponent(id)}`}>{words.publicPage}</a>}
-        <EventRunButtons id={id} isInCatalogue={data.title !== null} />
+        <ShowRunButtons id={id} isInCatalogue={data.title !== null} />
       </PageHead>
       {data.title !== null && (
         <p className="section">
           <span>
-            {eventTime(data)} {hasDate(data) && <span className="soft">{words.venueTime}</span>} · {venueText(data)}
+            {showTime(data)} {hasDate(data) && <span className="soft">{words.venueTime}</span>} · {venueText(data)}
           </span>
         </p>
       )}
-      <Sales event={data} />
-      <EventRunList id={id} />
+      <Sales show={data} />
+      <ShowRunList id={id} />
       <section className="section">
         <h2>{words.listings}</h2>
-        <ListingTable listings={list.rows} query={list} empty={words.noListings} isOfOneEvent />
+        <ListingTable listings={list.rows} query={list} empty={words.noListings} isOfOneShow />
         {list.hasNextPage && (
           <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
             {listingsWords.more}
@@ -59,9 +59,9 @@ export function EventPage() {
 }
 
 /** Each number of orders links to them. */
-function Sales({ event }: Readonly<{ event: EventDetail }>) {
+function Sales({ show }: Readonly<{ show: ShowDetail }>) {
   const { column } = words;
-  const { id, listings, tickets_left: left, lowest_price: lowest, orders, tickets_sold: sold, sales, statuses } = event;
+  const { id, listings, tickets_left: left, lowest_price: lowest, orders, tickets_sold: sold, sales, statuses } = show;
   const orderLink = (name: string, count: number, status?: string) => (
     <Link to="/orders" search={{ event_id: id, ...(status !== undefined && { status }) }}>
       <NamedText text={number(count)} name={name} />

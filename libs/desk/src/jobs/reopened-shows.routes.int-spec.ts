@@ -16,18 +16,18 @@ beforeAll(async () => {
   stand = await JobStand.start();
 });
 afterAll(() => stand.api.close());
-beforeEach(() => stand.nextEvent());
+beforeEach(() => stand.nextShow());
 
-const isClosed = async (event: string) =>
-  ((await stand.api.pool.query('select from cancelled_events where event_id = $1', [event])).rowCount ?? 0) > 0;
+const isClosed = async (showId: string) =>
+  ((await stand.api.pool.query('select from cancelled_events where event_id = $1', [showId])).rowCount ?? 0) > 0;
 
-describe('a cancelled event', () => {
+describe('a cancelled show', () => {
   it('can be offered again after its run was cancelled', async () => {
     await stand.bought(1);
-    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
     await stand.api.staff.send('POST', `jobs/${id}/cancel`);
     await stand.runner().step();
-    await stand.api.staff.putListing(`${stand.event}-now`, { event_id: stand.event, quantity: 4 });
+    await stand.api.staff.putListing(`${stand.show}-now`, { event_id: stand.show, quantity: 4 });
     expect(await stand.bought(1)).toHaveLength(1);
   });
 
@@ -39,7 +39,7 @@ describe('a cancelled event', () => {
       onError: () => undefined,
     });
     await stand.bought(1);
-    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
     const { app } = stand.api;
     let at = 0;
     for (let isCancelled = false; !isCancelled;) {
@@ -48,7 +48,7 @@ describe('a cancelled event', () => {
       const jobs = new Jobs(dying.pool, app.get(DatabaseClock), app.get(Ids), app.get(JobNotes), app.get(JobStart));
       await jobs.cancel(id).catch(() => undefined);
       isCancelled = (await stand.job(id)).state === 'cancelled';
-      expect([at, await isClosed(stand.event)]).toEqual([at, !isCancelled]);
+      expect([at, await isClosed(stand.show)]).toEqual([at, !isCancelled]);
     }
     expect(at).toBeGreaterThan(3);
     await pool.end();
@@ -56,25 +56,25 @@ describe('a cancelled event', () => {
 
   it('stays closed until the last of its runs was cancelled, also if that happens at the same time', async () => {
     await stand.bought(1);
-    const begin = async () => (await stand.begin({ kind: 'cancel_event', event_id: stand.event })).id;
+    const begin = async () => (await stand.begin({ kind: 'cancel_event', event_id: stand.show })).id;
     const cancel = (id: string) => stand.api.staff.send('POST', `jobs/${id}/cancel`);
     const [first, second, third] = [await begin(), await begin(), await begin()];
     await cancel(first);
-    expect(await isClosed(stand.event)).toBe(true);
+    expect(await isClosed(stand.show)).toBe(true);
     const lock = await holdLock(stand.api.pool, 'select pg_advisory_xact_lock(8812731905421)');
     const both = Promise.all([cancel(second), cancel(third)]);
     await until(async () => (await countWaiting(stand.api.pool, 'willcall api')) === 2);
     await lock();
     await both;
-    expect(await isClosed(stand.event)).toBe(false);
+    expect(await isClosed(stand.show)).toBe(false);
   });
 
   it('stays closed if a run was cancelled after another one had ended', async () => {
-    await stand.run({ kind: 'cancel_event', event_id: stand.event });
+    await stand.run({ kind: 'cancel_event', event_id: stand.show });
     await stand.bought(0);
-    const done = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    const done = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
     expect(done).toMatchObject({ state: 'done' });
     await stand.api.staff.send('POST', `jobs/${done.id}/cancel`);
-    expect(await isClosed(stand.event)).toBe(true);
+    expect(await isClosed(stand.show)).toBe(true);
   });
 });

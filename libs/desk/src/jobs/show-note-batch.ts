@@ -11,9 +11,9 @@ type NotedChange = Readonly<{
   note: string | undefined;
 }>;
 
-/** Notes on orders that their event takes place at another time or at another venue. */
+/** Notes on orders that their show takes place at another time or at another venue. */
 @Injectable()
-export class EventNoteBatch {
+export class ShowNoteBatch {
   constructor(private readonly notes: OrderNotes) {}
 
   /** Returns the outcomes in the order of the items. Orders that have ended get no note. */

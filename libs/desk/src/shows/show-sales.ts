@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { catalogueIdOf } from '#discovery/catalogue-id';
-import type { EventDetail, EventListQuery, EventName, EventSummary, EventVenues } from '../event-list.contract.js';
+import type { ShowDetail, ShowListQuery, ShowName, ShowSummary, ShowVenues } from '../show-list.contract.js';
 import { dollarsOf } from '#domain/money';
 import { ofSellers } from '#listings/listings';
 import { isSeenBy } from '#accounts/seen-orders';
 
-/** `at` is the time of the event in UTC, without a zone. */
-export type EventPosition = Readonly<{ at: string; id: number }>;
+/** `at` is the time of the show in UTC, without a zone. */
+export type ShowPosition = Readonly<{ at: string; id: number }>;
 
 type Filter = Readonly<{
   q?: string | undefined;
-  when: EventListQuery['when'];
+  when: ShowListQuery['when'];
   /** Counts only what these sellers offer and sold. Null: everything. */
   sellers: readonly string[] | null;
 }>;
-type Page = Readonly<{ limit: number; after?: EventPosition | undefined }>;
+type Page = Readonly<{ limit: number; after?: ShowPosition | undefined }>;
 
-/** Events of the catalogue with what is for sale and what was sold here. */
+/** Shows of the catalogue with what is for sale and what was sold here. */
 @Injectable()
-export class EventSales {
+export class ShowSales {
   constructor(private readonly pool: Pool) {}
 
-  async list({ q, when, sellers }: Filter, { limit, after }: Page): Promise<EventSummary[]> {
+  async list({ q, when, sellers }: Filter, { limit, after }: Page): Promise<ShowSummary[]> {
     const values: unknown[] = [sellers];
     const conditions: string[] = [WHEN[when]];
     if (q !== undefined) conditions.push(containing(values.push(like(q)), values.push(q)));
@@ -41,20 +41,20 @@ export class EventSales {
   }
 
   /** Without those that the catalogue lacks, in no order. */
-  async names(ids: readonly string[]): Promise<EventName[]> {
+  async names(ids: readonly string[]): Promise<ShowName[]> {
     const numbers = ids.map(catalogueIdOf).filter((id) => id !== undefined);
-    const { rows } = await this.pool.query<EventName>({ name: 'event-names', text: NAMES, values: [numbers] });
+    const { rows } = await this.pool.query<ShowName>({ name: 'show-names', text: NAMES, values: [numbers] });
     return rows;
   }
 
   /** The 20 best known ones that match. */
-  async venues(q: string): Promise<EventVenues['venues']> {
-    const { rows } = await this.pool.query<EventVenues['venues'][number]>(VENUES, [like(q), q]);
+  async venues(q: string): Promise<ShowVenues['venues']> {
+    const { rows } = await this.pool.query<ShowVenues['venues'][number]>(VENUES, [like(q), q]);
     return rows;
   }
 
-  /** Events that the catalogue lacks are found if they have listings or orders. */
-  async find(id: string, sellers: readonly string[] | null): Promise<EventDetail | undefined> {
+  /** Shows that the catalogue lacks are found if they have listings or orders. */
+  async find(id: string, sellers: readonly string[] | null): Promise<ShowDetail | undefined> {
     const { rows } = await this.pool.query<SummaryRow & { known: boolean; statuses: Record<string, number> | null }>(
       `select ${SUMMARY}, statuses, (e.id is not null or s.orders > 0 or exists (
          select from listings l where l.event_id = wanted.id and ${OF_SELLERS.listing})) as known
@@ -100,7 +100,7 @@ function summary({
   lowest_price_cents: lowest,
   sales_cents: sold,
   ...row
-}: SummaryRow): EventSummary {
+}: SummaryRow): ShowSummary {
   return {
     id: row.id,
     title: row.title,
@@ -145,7 +145,7 @@ const SUMMARY = `wanted.id, e.title, to_char(e.datetime_local, '${LOCAL_ISO}') a
   (e.document ->> 'time_tbd')::boolean as time_tbd, (e.document ->> 'date_tbd')::boolean as date_tbd,
   v.name as venue, v.city, v.state, stock.*, s.*`;
 
-/** For each row of `wanted`. Counted with the index on the event, so no table is read as a whole. */
+/** For each row of `wanted`. Counted with the index on the show, so no table is read as a whole. */
 const SALES = `
   left join discovery_events e on e.id = wanted.number
   left join discovery_venues v on v.id = e.venue_id

@@ -3,7 +3,7 @@ import { lazyPage } from '../frame/lazy-part.js';
 import { frameRoute } from '../frame/root-route.js';
 import { textsOf } from '../frame/search-params.js';
 
-export const eventsRoute = createRoute({
+export const showsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/events',
   staticData: {
@@ -15,5 +15,5 @@ export const eventsRoute = createRoute({
     },
   },
   validateSearch: textsOf('q', 'when'),
-  component: lazyPage(async () => (await import('./events-page.js')).EventsPage),
+  component: lazyPage(async () => (await import('./shows-page.js')).ShowsPage),
 });

@@ -1,5 +1,5 @@
-/** The runs that change an event and all its orders. */
-export const eventRunWords = {
+/** The runs that change a show and all its orders. */
+export const showRunWords = {
   title: 'Runs of this show',
   note: 'Note',
   noteHint: 'Stored with each change, for colleagues.',

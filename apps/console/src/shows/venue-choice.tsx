@@ -2,14 +2,14 @@ import '../transfer/transfer.css';
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { EventVenues } from '#desk/event-list.contract';
+import type { ShowVenues } from '#desk/show-list.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
-import { eventRunWords } from './event-run-words.js';
+import { showRunWords } from './show-run-words.js';
 
-export type FoundVenue = EventVenues['venues'][number];
+export type FoundVenue = ShowVenues['venues'][number];
 
-const words = eventRunWords.move;
+const words = showRunWords.move;
 const PAUSE_MS = 150;
 const MOST = 6;
 
@@ -24,7 +24,7 @@ export function VenueChoice({ chosen, onChoose }: Props) {
     return () => clearTimeout(timer);
   }, [typed]);
   const { data, error, isPlaceholderData } = useQuery({
-    queryKey: ['event-venues', asked],
+    queryKey: ['show-venues', asked],
     queryFn: ({ signal }) => ask('GET events/venues', { query: { q: asked }, signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,

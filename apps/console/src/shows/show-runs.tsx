@@ -6,7 +6,7 @@ import { Section } from '../frame/section.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { JobTable } from '../jobs/job-table.js';
 import { useJobs } from '../jobs/use-jobs.js';
-import { eventRunWords as words } from './event-run-words.js';
+import { showRunWords as words } from './show-run-words.js';
 
 const dialogs = () => import('./run-dialogs.js');
 const DIALOGS = {
@@ -18,8 +18,8 @@ type Run = keyof typeof DIALOGS;
 
 type Props = Readonly<{ id: string; isInCatalogue: boolean }>;
 
-/** The buttons that postpone, move or cancel the event, after they have shown what follows. */
-export function EventRunButtons({ id, isInCatalogue }: Props) {
+/** The buttons that postpone, move or cancel the show, after they have shown what follows. */
+export function ShowRunButtons({ id, isInCatalogue }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const [asked, setAsked] = useState<Run | null>(null);
   if (!may(session, 'runs:act')) return null;
@@ -37,15 +37,15 @@ export function EventRunButtons({ id, isInCatalogue }: Props) {
   );
 }
 
-/** What was begun for the whole event, with its progress. Nothing, if there was nothing. */
-export function EventRunList({ id }: Readonly<{ id: string }>) {
+/** What was begun for the whole show, with its progress. Nothing, if there was nothing. */
+export function ShowRunList({ id }: Readonly<{ id: string }>) {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const { data } = useJobs({ limit: 20, event_id: id }, may(session, 'runs:act'));
   const jobs = data?.jobs ?? [];
   const states = jobs.map(({ id: job, state }) => `${job} ${state}`).join();
-  // A run changes the event and its orders.
-  useEffect(() => void client.invalidateQueries({ queryKey: ['event-sales', id] }), [client, id, states]);
+  // A run changes the show and its orders.
+  useEffect(() => void client.invalidateQueries({ queryKey: ['show-sales', id] }), [client, id, states]);
   if (jobs.length === 0) return null;
   return (
     <Section title={words.title}>

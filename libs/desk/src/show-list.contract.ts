@@ -4,47 +4,47 @@ import { text } from '#base/text';
 
 const MOST_A_PAGE = 200;
 
-const EVENT_TIMES = ['upcoming', 'past', 'all'] as const;
+const SHOW_TIMES = ['upcoming', 'past', 'all'] as const;
 
-/** The content of `next_cursor`: the time of the last event and the id that breaks ties. */
-export const EventListCursor = z.tuple([z.iso.datetime({ local: true }), z.int()]);
+/** The content of `next_cursor`: the time of the last show and the id that breaks ties. */
+export const ShowListCursor = z.tuple([z.iso.datetime({ local: true }), z.int()]);
 
 /** Query of GET /backoffice/v1/events. */
-export const EventListQuery = z.strictObject({
+export const ShowListQuery = z.strictObject({
   q: text(255).min(1).optional().meta({
     description: 'part of the title, of the name or city of the venue, or the id; case does not matter',
   }),
-  when: z.enum(EVENT_TIMES).default('upcoming').meta({
+  when: z.enum(SHOW_TIMES).default('upcoming').meta({
     description: 'upcoming and all begin with the earliest, past with the latest',
   }),
   limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
   cursor: z.string().max(255).optional().meta({ description: '`next_cursor` of the page before' }),
 });
-export type EventListQuery = z.output<typeof EventListQuery>;
+export type ShowListQuery = z.output<typeof ShowListQuery>;
 
 /** Query of GET /backoffice/v1/events/venues. */
-export const EventVenuesQuery = z.strictObject({
+export const ShowVenuesQuery = z.strictObject({
   q: text(255).min(1).meta({ description: 'part of the name or of the city, or the id; case does not matter' }),
 });
-export type EventVenuesQuery = z.output<typeof EventVenuesQuery>;
+export type ShowVenuesQuery = z.output<typeof ShowVenuesQuery>;
 
-export const EventVenues = z
+export const ShowVenues = z
   .object({
     venues: z.array(
       z.object({ id: z.int(), name: z.string(), city: z.string().nullable(), state: z.string().nullable() }),
     ),
   })
   .meta({ id: 'EventVenues' });
-export type EventVenues = z.infer<typeof EventVenues>;
+export type ShowVenues = z.infer<typeof ShowVenues>;
 
 /** Query of GET /backoffice/v1/events/names. */
-export const EventNamesQuery = z.strictObject({
+export const ShowNamesQuery = z.strictObject({
   ids: several(text(255).min(1)).meta({ description: 'up to 50 ids; those that the catalogue lacks are left out' }),
 });
-export type EventNamesQuery = z.output<typeof EventNamesQuery>;
+export type ShowNamesQuery = z.output<typeof ShowNamesQuery>;
 
-/** What a list shows of an event. */
-export const EventName = z
+/** What a list says of a show. */
+export const ShowName = z
   .object({
     id: z.string(),
     title: z.string(),
@@ -52,10 +52,10 @@ export const EventName = z
     venue: z.string(),
   })
   .meta({ id: 'EventName' });
-export type EventName = z.infer<typeof EventName>;
+export type ShowName = z.infer<typeof ShowName>;
 
-export const EventNames = z.object({ events: z.array(EventName) }).meta({ id: 'EventNames' });
-export type EventNames = z.infer<typeof EventNames>;
+export const ShowNames = z.object({ events: z.array(ShowName) }).meta({ id: 'EventNames' });
+export type ShowNames = z.infer<typeof ShowNames>;
 
 const sales = {
   listings: z.int().min(0).meta({ description: 'listings for sale' }),
@@ -66,8 +66,8 @@ const sales = {
   sales: z.number().min(0).meta({ description: 'US dollars of the orders that are not rejected' }),
 };
 
-/** An event with what is for sale and what was sold. Brokers count only their own sellers. */
-export const EventSummary = z
+/** A show with what is for sale and what was sold. Brokers count only their own sellers. */
+export const ShowSummary = z
   .object({
     id: z.string(),
     title: z.string().nullable().meta({ description: 'null if the catalogue lacks the event' }),
@@ -79,17 +79,17 @@ export const EventSummary = z
     ...sales,
   })
   .meta({ id: 'EventSummary' });
-export type EventSummary = z.infer<typeof EventSummary>;
+export type ShowSummary = z.infer<typeof ShowSummary>;
 
-export const EventList = z
+export const ShowList = z
   .object({
-    events: z.array(EventSummary),
+    events: z.array(ShowSummary),
     next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
   })
   .meta({ id: 'EventList' });
-export type EventList = z.infer<typeof EventList>;
+export type ShowList = z.infer<typeof ShowList>;
 
-export const EventDetail = EventSummary.extend({
+export const ShowDetail = ShowSummary.extend({
   statuses: z.record(z.string(), z.int()).meta({ description: 'orders by status' }),
 }).meta({ id: 'EventDetail' });
-export type EventDetail = z.infer<typeof EventDetail>;
+export type ShowDetail = z.infer<typeof ShowDetail>;

@@ -6,14 +6,14 @@ import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords } from '../listings/listing-words.js';
-import { eventWords as words } from './event-words.js';
-import { eventTime, venueText } from './event-text.js';
+import { showWords as words } from './show-words.js';
+import { showTime, venueText } from './show-text.js';
 
 const PAGE = 100;
 const TIMES = ['past', 'all'] as const;
 
-/** The events of the catalogue with what is for sale and what was sold. */
-export function EventsPage() {
+/** The shows of the catalogue with what is for sale and what was sold. */
+export function ShowsPage() {
   const navigate = useNavigate();
   const search = useSearch({ from: '/frame/events' });
   const { q = '', when = '' } = search;
@@ -41,16 +41,16 @@ export function EventsPage() {
         query={list}
         columns={[
           {
-            id: 'event',
-            name: column.event,
+            id: 'show',
+            name: column.show,
             cell: ({ id, title }) => (
               <Link to="/events/$id" params={{ id }}>
                 {title ?? id}
               </Link>
             ),
           },
-          { id: 'date', name: column.date, cell: (event) => <span className="nowrap">{eventTime(event)}</span> },
-          { id: 'venue', name: column.venue, cell: (event) => venueText(event) },
+          { id: 'date', name: column.date, cell: (show) => <span className="nowrap">{showTime(show)}</span> },
+          { id: 'venue', name: column.venue, cell: (show) => venueText(show) },
           { id: 'listings', name: column.listings, end: true, cell: ({ listings }) => number(listings) },
           { id: 'left', name: column.left, end: true, cell: ({ tickets_left }) => number(tickets_left) },
           {

@@ -27,9 +27,9 @@ beforeAll(async () => {
   stand = await JobStand.start();
 });
 afterAll(() => stand.api.close());
-beforeEach(() => stand.nextEvent());
+beforeEach(() => stand.nextShow());
 
-describe('a cancelled event', () => {
+describe('a cancelled show', () => {
   it('ends orders whose tickets were not sent, and raises an exception for the others', async () => {
     const [waiting = '', ended = ''] = await stand.bought(2, 'ask');
     const [confirmed = '', shipped = ''] = await stand.bought(2);
@@ -38,48 +38,48 @@ describe('a cancelled event', () => {
       type: 'ship',
       data: { carrier: 'UPS', tracking_number: '1Z999AA10123456784' },
     });
-    const done = await stand.run({ kind: 'cancel_event', event_id: stand.event, arguments: { note: 'Flooded.' } });
+    const done = await stand.run({ kind: 'cancel_event', event_id: stand.show, arguments: { note: 'Flooded.' } });
     expect(done).toMatchObject({ state: 'done', total: 4, done: 4, failed: 0 });
     expect(await Promise.all([waiting, ended, confirmed, shipped].map((id) => stand.codeOf(id)))).toEqual([
       3007, 3004, 3007, 4007,
     ]);
     const outcomes = new Map((await stand.results(done.id)).map(({ order_id: id, outcome }) => [id, outcome]));
     expect(outcomes.get(ended)).toBe('unchanged');
-    expect(await stand.run({ kind: 'cancel_event', event_id: stand.event })).toMatchObject({ total: 4, done: 4 });
+    expect(await stand.run({ kind: 'cancel_event', event_id: stand.show })).toMatchObject({ total: 4, done: 4 });
     expect((await stand.changesByOrder(done.id)).size).toBe(3);
   });
 
-  it('sells nothing from the beginning of the run on, while other events do', async () => {
+  it('sells nothing from the beginning of the run on, while other shows do', async () => {
     const body = wholesaleBody();
-    const buy = async (listing: string, eventId: string) => {
+    const buy = async (listing: string, showId: string) => {
       return await stand.api.wholesale.buy({
         ...body,
         ref_id: stand.refId(),
-        product: { event_id: eventId, listing_id: listing, quantity: 2, total: body.product.total },
+        product: { event_id: showId, listing_id: listing, quantity: 2, total: body.product.total },
       });
     };
-    await stand.api.staff.putListing(`${stand.event}-other`, { event_id: `${stand.event}0`, quantity: 1_000 });
-    const buyers = Promise.all(Array.from({ length: 50 }, () => buy(`${stand.event}-now`, stand.event)));
-    await until(async () => (await stand.api.staff.available(`${stand.event}-now`)) < 1_000);
-    const begun = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    await stand.api.staff.putListing(`${stand.show}-other`, { event_id: `${stand.show}0`, quantity: 1_000 });
+    const buyers = Promise.all(Array.from({ length: 50 }, () => buy(`${stand.show}-now`, stand.show)));
+    await until(async () => (await stand.api.staff.available(`${stand.show}-now`)) < 1_000);
+    const begun = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
     const bought = await buyers;
     await stand.runner().step();
     const accepted = bought.filter(({ status }) => status === 201);
     const { rows } = await stand.api.pool.query<{ id: string }>('select id from orders where event_id = $1', [
-      stand.event,
+      stand.show,
     ]);
     expect(rows).toHaveLength(accepted.length);
     expect(new Set(await Promise.all(rows.map(({ id }) => stand.codeOf(id))))).toEqual(new Set([3007]));
     expect(await stand.job(begun.id)).toMatchObject({ state: 'done', total: accepted.length });
     expect(accepted.length).toBeGreaterThan(1);
-    expect(await stand.api.staff.available(`${stand.event}-now`)).toBe(1_000);
-    expect(codesOf(await buy(`${stand.event}-now`, stand.event))).toEqual([40014]);
-    expect((await buy(`${stand.event}-other`, `${stand.event}0`)).status).toBe(201);
-    // A new listing of the event, and an old one that is offered again.
-    await stand.api.staff.putListing(`${stand.event}-late`, { event_id: stand.event });
-    await stand.api.staff.putListing(`${stand.event}-now`, { event_id: stand.event });
-    expect(codesOf(await buy(`${stand.event}-late`, stand.event))).toEqual([40014]);
-    expect(codesOf(await buy(`${stand.event}-now`, stand.event))).toEqual([40014]);
+    expect(await stand.api.staff.available(`${stand.show}-now`)).toBe(1_000);
+    expect(codesOf(await buy(`${stand.show}-now`, stand.show))).toEqual([40014]);
+    expect((await buy(`${stand.show}-other`, `${stand.show}0`)).status).toBe(201);
+    // A new listing of the show, and an old one that is offered again.
+    await stand.api.staff.putListing(`${stand.show}-late`, { event_id: stand.show });
+    await stand.api.staff.putListing(`${stand.show}-now`, { event_id: stand.show });
+    expect(codesOf(await buy(`${stand.show}-late`, stand.show))).toEqual([40014]);
+    expect(codesOf(await buy(`${stand.show}-now`, stand.show))).toEqual([40014]);
   });
 
   it('waits for the outcome of a payment that is under way', async () => {
@@ -94,7 +94,7 @@ describe('a cancelled event', () => {
     };
     const metadata = { transaction_id: 't', actor: 'platform:test' };
     await store.append(store.fresh(orderStream(id)), [{ type: 'PurchaseReceived', data: purchase }], { metadata });
-    const { id: jobId } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    const { id: jobId } = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
     await stand.runner().step();
     expect(await stand.job(jobId)).toMatchObject({ state: 'running', total: 1, done: 0 });
     const outcome = { is: 'authorised', provider: 'sandbox', reference: 'r', amount_cents: 1 } as const;
@@ -111,24 +111,24 @@ const put = async (path: string, body: object) => {
   const answer = await stand.api.staff.send('PUT', `catalogue/${path}`, body);
   if (answer.status !== 200) throw new Error(answer.text);
 };
-const putEvent = (id: string, local: string, utc: string, venue: number) =>
+const putShow = (id: string, local: string, utc: string, venue: number) =>
   put(`events/${id}`, { title: 'Ada Quartet', datetime_local: local, datetime_utc: utc, venue: { id: venue } });
-/** The event in New York, in winter. */
+/** The show in New York, in winter. */
 const inCatalogue = async () => {
   await put('venues/9001', { name: 'Hall', city: 'New York', state: 'NY', country: 'US' });
-  await putEvent(stand.event, '2027-12-04T20:00:00', '2027-12-05T01:00:00', 9001);
+  await putShow(stand.show, '2027-12-04T20:00:00', '2027-12-05T01:00:00', 9001);
 };
-const shownEvent = async () => (await stand.api.staff.get(`catalogue/events/${stand.event}`)).body;
+const readShow = async () => (await stand.api.staff.get(`catalogue/events/${stand.show}`)).body;
 const notesOf = async (id: string) => ((await stand.api.staff.get(`orders/${id}/notes`)).body as OrderNoteList).notes;
 
-describe('a moved event', () => {
-  const move = (given: object) => ({ kind: 'move_event', event_id: stand.event, arguments: given });
+describe('a moved show', () => {
+  const move = (given: object) => ({ kind: 'move_event', event_id: stand.show, arguments: given });
 
   it('gets its new venue and time by the clock there, and its open orders a note; purchases go on', async () => {
     await inCatalogue();
     await put('venues/9002', { name: 'Dome', city: 'Los Angeles', state: 'CA', country: 'US' });
-    await putEvent('8901', '2028-01-02T20:00:00', '2028-01-03T04:00:00', 9002);
-    await putEvent('8902', '2028-06-02T20:00:00', '2028-06-03T03:00:00', 9002);
+    await putShow('8901', '2028-01-02T20:00:00', '2028-01-03T04:00:00', 9002);
+    await putShow('8902', '2028-06-02T20:00:00', '2028-06-03T03:00:00', 9002);
     const [open = '', ended = ''] = await stand.bought(2);
     await stand.api.staff.changeStatus(ended, 3010);
     const given = { venue_id: 9002, datetime_local: '2028-07-07T19:30:00', note: 'Storm.' };
@@ -140,13 +140,13 @@ describe('a moved event', () => {
       amount_returned: 0,
       effects: { note: 1, ping: 0 },
     });
-    expect(await shownEvent()).toMatchObject({ venue: { id: 9001 } });
+    expect(await readShow()).toMatchObject({ venue: { id: 9001 } });
     const begun = await stand.begin(move(given));
     const [later = ''] = await stand.bought(1);
     await stand.runner().step();
     expect(await stand.job(begun.id)).toMatchObject({ state: 'done', total: 2, done: 2 });
-    // In summer, as the event there that is nearest to it.
-    expect(await shownEvent()).toMatchObject({
+    // In summer, as the show there that is nearest to it.
+    expect(await readShow()).toMatchObject({
       venue: { id: 9002, name: 'Dome' },
       datetime_local: '2028-07-07T19:30:00',
       datetime_utc: '2028-07-08T02:30:00',
@@ -166,7 +166,7 @@ describe('a moved event', () => {
     await put('venues/9003', { name: 'Field', city: 'Lima', country: 'PE' });
     const [id = ''] = await stand.bought(1);
     await stand.run(move({ venue_id: 9003 }));
-    expect(await shownEvent()).toMatchObject({ venue: { id: 9003 }, datetime_utc: '2027-12-05T01:00:00' });
+    expect(await readShow()).toMatchObject({ venue: { id: 9003 }, datetime_utc: '2027-12-05T01:00:00' });
     expect(await notesOf(id)).toMatchObject([
       { text: 'The event was moved to Field, Lima. Its date stays as it was.' },
     ]);
@@ -175,16 +175,16 @@ describe('a moved event', () => {
   it('has its runs listed', async () => {
     await inCatalogue();
     const { id } = await stand.run(move({ venue_id: 9001 }));
-    const { body } = await stand.api.staff.get(`jobs?event_id=${stand.event}`);
+    const { body } = await stand.api.staff.get(`jobs?event_id=${stand.show}`);
     expect(body).toMatchObject({ jobs: [{ id, kind: 'move_event' }] });
     expect((await stand.api.staff.get('jobs?event_id=1')).body).toMatchObject({ jobs: [] });
   });
 
-  it('is refused without such an event or venue, and nothing is left behind', async () => {
+  it('is refused without such a show or venue, and nothing is left behind', async () => {
     const wrong = [move({ venue_id: 9001 }), { ...move({ venue_id: 77 }), event_id: '8901' }];
     for (const body of wrong) expect(codesOf(await stand.api.staff.send('POST', 'jobs', body))).toEqual([42201]);
     expect(codesOf(await stand.api.staff.send('POST', 'jobs', move({})))).toEqual([40001]);
-    expect((await stand.api.staff.get(`jobs?event_id=${stand.event}`)).body).toMatchObject({ jobs: [] });
+    expect((await stand.api.staff.get(`jobs?event_id=${stand.show}`)).body).toMatchObject({ jobs: [] });
   });
 
   it('changes together with the begin of its run, wherever the process dies', async () => {
@@ -202,8 +202,8 @@ describe('a moved event', () => {
       kind: 'move_event',
       arguments: { venue_id: 9002 },
       note: undefined,
-      shownSelection: { event_id: stand.event },
-      orders: { event_id: stand.event },
+      shownSelection: { event_id: stand.show },
+      orders: { event_id: stand.show },
       requestedBy: 'token:test',
     };
     let at = 0;
@@ -212,9 +212,9 @@ describe('a moved event', () => {
       const dying = dyingPool(pool, at, 'request');
       const jobs = new Jobs(dying.pool, app.get(DatabaseClock), app.get(Ids), app.get(JobNotes), app.get(JobStart));
       await jobs.begin(run).catch(() => undefined);
-      const { body } = await stand.api.staff.get(`jobs?event_id=${stand.event}`);
+      const { body } = await stand.api.staff.get(`jobs?event_id=${stand.show}`);
       isBegun = (body as JobList).jobs.length > 0;
-      expect(await shownEvent()).toMatchObject({ venue: { id: isBegun ? 9002 : 9001 } });
+      expect(await readShow()).toMatchObject({ venue: { id: isBegun ? 9002 : 9001 } });
     }
     expect(at).toBeGreaterThan(8);
     await stand.runner().step();
@@ -223,13 +223,13 @@ describe('a moved event', () => {
   });
 });
 
-describe('a postponed event', () => {
+describe('a postponed show', () => {
   it('gets its new time, and its open orders a note that brokers see', async () => {
     await inCatalogue();
     const [open = '', ended = ''] = await stand.bought(2);
     await stand.api.staff.changeStatus(ended, 3010);
     const given = { datetime_local: '2028-01-07T19:30:00', note: 'Storm.' };
-    const body = { kind: 'postpone_event', event_id: stand.event, arguments: given };
+    const body = { kind: 'postpone_event', event_id: stand.show, arguments: given };
     expect(await stand.preview(body)).toMatchObject({
       total: 2,
       allowed: 1,
@@ -248,7 +248,7 @@ describe('a postponed event', () => {
         [ended, 'unchanged'],
       ]),
     );
-    const shown = await stand.api.staff.get(`catalogue/events/${stand.event}`);
+    const shown = await stand.api.staff.get(`catalogue/events/${stand.show}`);
     expect(shown.body).toMatchObject({
       datetime_local: '2028-01-07T19:30:00',
       datetime_utc: '2028-01-08T00:30:00',
@@ -258,8 +258,8 @@ describe('a postponed event', () => {
     expect(notes).toMatchObject([
       { text: 'The event was postponed to 2028-01-07, 19:30. Storm.', visibility: 'partner' },
     ]);
-    await stand.run({ kind: 'postpone_event', event_id: stand.event });
-    expect((await stand.api.staff.get(`catalogue/events/${stand.event}`)).body).toMatchObject({
+    await stand.run({ kind: 'postpone_event', event_id: stand.show });
+    expect((await stand.api.staff.get(`catalogue/events/${stand.show}`)).body).toMatchObject({
       date_tbd: true,
       time_tbd: true,
       datetime_utc: '2028-01-07T08:30:00',
@@ -278,17 +278,17 @@ describe('a postponed event', () => {
     ],
   ])('gets its time by the time zone of the venue %s, whatever the season', async (_how, venue, zone) => {
     await put(`venues/${venue}`, { name: 'Pier', ...zone });
-    await putEvent(stand.event, '2027-12-04T20:00:00', '2027-12-05T01:00:00', venue);
+    await putShow(stand.show, '2027-12-04T20:00:00', '2027-12-05T01:00:00', venue);
     const datetime_local = '2028-07-07T19:30:00';
-    await stand.run({ kind: 'postpone_event', event_id: stand.event, arguments: { datetime_local } });
-    expect(await shownEvent()).toMatchObject({ datetime_local, datetime_utc: '2028-07-07T23:30:00' });
+    await stand.run({ kind: 'postpone_event', event_id: stand.show, arguments: { datetime_local } });
+    expect(await readShow()).toMatchObject({ datetime_local, datetime_utc: '2028-07-07T23:30:00' });
   });
 
   it('keeps its local time if its venue gets another time zone', async () => {
     await put('venues/9104', { name: 'Pier', location: { lat: 40.7505, lon: -73.9934 } });
-    await putEvent(stand.event, '2027-12-04T20:00:00', '2027-12-05T01:00:00', 9104);
+    await putShow(stand.show, '2027-12-04T20:00:00', '2027-12-05T01:00:00', 9104);
     await put('venues/9104', { name: 'Pier', timezone: 'America/Denver' });
-    expect(await shownEvent()).toMatchObject({
+    expect(await readShow()).toMatchObject({
       datetime_local: '2027-12-04T20:00:00',
       datetime_utc: '2027-12-05T03:00:00',
     });
@@ -304,7 +304,7 @@ describe('a postponed event', () => {
   it('is previewed while somebody erases the buyer of an order, but its notes wait until that is over', async () => {
     await inCatalogue();
     const id = await stand.paid();
-    const body = { kind: 'postpone_event', event_id: stand.event, arguments: { note: 'Storm.' } };
+    const body = { kind: 'postpone_event', event_id: stand.show, arguments: { note: 'Storm.' } };
     const { pool } = stand.api;
     const release = await holdLock(pool, `select from personal_data_keys where order_id = '${id}' for update`);
     // If it waited for the row, it would be answered 503.
@@ -320,8 +320,8 @@ describe('a postponed event', () => {
 
 it('a cancellation rests between its batches, and holds up no other job meanwhile', async () => {
   await stand.bought(24);
-  const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
-  await stand.nextEvent();
+  const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
+  await stand.nextShow();
   const { id: otherId } = await stand.begin({
     kind: 'change_status',
     ids: await stand.bought(96),
@@ -360,7 +360,7 @@ describe('a process that dies', () => {
     };
     const pool = createPool(options);
     const ids = [...(await stand.bought(20)), ...(await stand.bought(20, 'ask'))];
-    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.event });
+    const { id } = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
     let died = 0;
     for (let at = 1; (await stand.job(id)).state === 'running'; at += 1) {
       const dying = dyingPool(pool, at, lost);

@@ -1,4 +1,4 @@
-export const eventWords = {
+export const showWords = {
   title: 'Shows',
   search: 'Search shows',
   searchHint: 'Title, venue, city or show id',
@@ -13,7 +13,7 @@ export const eventWords = {
   tbd: 'time to be announced',
   dateTbd: 'Date to be announced',
   column: {
-    event: 'Show',
+    show: 'Show',
     date: 'Date',
     venue: 'Venue',
     listings: 'Listings',

@@ -1,7 +1,7 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { JobDialog } from '../jobs/job-dialog.js';
-import { eventRunWords as words } from './event-run-words.js';
+import { showRunWords as words } from './show-run-words.js';
 import type { FoundVenue } from './venue-choice.js';
 import { VenueChoice } from './venue-choice.js';
 

@@ -2,8 +2,8 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../frame/lazy-part.js';
 import { frameRoute } from '../frame/root-route.js';
 
-export const eventRoute = createRoute({
+export const showRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/events/$id',
-  component: lazyPage(async () => (await import('./event-page.js')).EventPage),
+  component: lazyPage(async () => (await import('./show-page.js')).ShowPage),
 });
