@@ -16,7 +16,7 @@ import { queueRoute, queuesRoute } from './queues/queue-routes.js';
 import { reportsRoute } from './reports/reports-route.js';
 import { fraudRulesRoute, policiesRoute } from './screening/rules-routes.js';
 import { auditRoute } from './settings/audit/audit-route.js';
-import { catalogueRoute } from './settings/catalogue/catalogue-route.js';
+import { statusesRoute } from './settings/statuses/statuses-route.js';
 import { clientsRoute } from './settings/clients/clients-route.js';
 import { keysRoute } from './settings/keys/keys-route.js';
 import { operatorsRoute } from './settings/operators/operators-route.js';
@@ -70,7 +70,7 @@ export const router = createRouter({
       keysRoute,
       webhooksRoute,
       webhookRoute,
-      catalogueRoute,
+      statusesRoute,
       policiesRoute,
       fraudRulesRoute,
       projectionsRoute,

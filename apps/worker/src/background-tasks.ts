@@ -12,7 +12,7 @@ import { REPORT_TASKS } from '#desk/report.tasks';
 import { SEARCH_TASKS } from '#orders/search.tasks';
 import { MAIL_TASKS } from '#fulfilment/mail.tasks';
 import { TICKET_TASKS } from '#fulfilment/ticket.tasks';
-import { TRANSFER_TASKS } from '#desk/transfer.tasks';
+import { ORDER_TRANSFER_TASKS } from '#desk/order-transfer.tasks';
 import { PEOPLE_TASKS } from '#accounts/people.tasks';
 import { PING_STREAM_TASKS } from '#outbound/ping-stream.tasks';
 import { PING_DELIVERY_TASKS, PING_SUBSCRIPTION } from '#outbound/ping-delivery.tasks';
@@ -33,7 +33,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...REPLAY_TASKS,
   ...DEADLINE_TASKS,
   ...JOB_TASKS,
-  ...TRANSFER_TASKS,
+  ...ORDER_TRANSFER_TASKS,
   ...STATUS_CATALOGUE_TASKS,
   ...WORK_QUEUE_TASKS,
   ...SEARCH_TASKS,

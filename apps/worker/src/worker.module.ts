@@ -19,7 +19,7 @@ import { JobsModule } from '#desk/jobs.module';
 import { OrdersModule } from '#orders/orders.module';
 import { WorkQueuesModule } from '#desk/work-queues.module';
 import { ReportsModule } from '#desk/reports.module';
-import { TransferModule } from '#desk/transfer.module';
+import { OrderTransferModule } from '#desk/order-transfer.module';
 import { MailModule } from '#fulfilment/mail.module';
 import { TicketsModule } from '#fulfilment/tickets.module';
 import { PeopleModule } from '#accounts/people.module';
@@ -41,7 +41,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     OrdersModule,
     DeadlinesModule,
     JobsModule,
-    TransferModule,
+    OrderTransferModule,
     WorkQueuesModule,
     ReportsModule,
     TicketsModule,

@@ -3,7 +3,7 @@ import { DENIAL_REASONS } from '#domain/order-events';
 import { text } from '#base/text';
 import { CatalogueId } from '#discovery/catalogue.contract';
 import { OrderCondition } from '#orders/order-condition.contract';
-import { JobFileView } from './files/job-transfer.contract.js';
+import { JobFileView } from './files/order-transfer.contract.js';
 import { OrderTags } from '#orders/order-desk.contract';
 import { ExportArguments } from './order-export.contract.js';
 
@@ -25,13 +25,13 @@ export const SHOW_JOB_KINDS = ['cancel_event', 'postpone_event', 'move_event'] a
 export type ShowJobKind = (typeof SHOW_JOB_KINDS)[number];
 
 /** Jobs that write orders to a file, or read them from one. */
-export const TRANSFER_JOB_KINDS = ['export_orders', 'import_orders'] as const;
-export type TransferJobKind = (typeof TRANSFER_JOB_KINDS)[number];
+export const ORDER_TRANSFER_KINDS = ['export_orders', 'import_orders'] as const;
+export type OrderTransferKind = (typeof ORDER_TRANSFER_KINDS)[number];
 
-export const isTransferKind = (kind: JobKind): kind is TransferJobKind =>
-  TRANSFER_JOB_KINDS.some((one) => one === kind);
+export const isOrderTransferKind = (kind: JobKind): kind is OrderTransferKind =>
+  ORDER_TRANSFER_KINDS.some((one) => one === kind);
 
-const JOB_KINDS = [...ORDER_JOB_KINDS, ...TRANSFER_JOB_KINDS] as const;
+const JOB_KINDS = [...ORDER_JOB_KINDS, ...ORDER_TRANSFER_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 const JOB_STATES = ['running', 'paused', 'waiting_for_approval', 'done', 'cancelled', 'failed'] as const;

@@ -8,7 +8,7 @@ import { ForbiddenPage } from './forbidden-page.js';
 import { MenuIcon } from './icons.js';
 import { useNavigationPage } from './navigation.js';
 import { LeaveQuestion } from './leave-question.js';
-import { PaletteKeys } from './palette-keys.js';
+import { PaletteShortcuts } from './palette-shortcuts.js';
 import { SideBar } from './side-bar.js';
 
 /** `children` lie over every page. */
@@ -41,7 +41,7 @@ export function Frame({ children }: Readonly<{ children: ReactNode }>) {
       <main className="content" id="content" tabIndex={-1}>
         {isForbidden ? <ForbiddenPage name={page.name} /> : <Outlet />}
       </main>
-      <PaletteKeys />
+      <PaletteShortcuts />
       <LeaveQuestion />
       {children}
     </div>

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useKeys } from './use-keys.js';
+import { useShortcuts } from './use-shortcuts.js';
 import { useSearchText } from './use-search-text.js';
 
 type Choice = Readonly<{ label: string; options: readonly (readonly [value: string, name: string])[] }>;
@@ -18,7 +18,7 @@ type Props = Readonly<{
 export function ListFilters({ search, hint, choice, q, chosen, onShow }: Props) {
   const { text, setText } = useSearchText(q, (asked) => onShow(asked, chosen));
   const field = useRef<HTMLInputElement>(null);
-  useKeys({ '/': () => field.current?.focus() });
+  useShortcuts({ '/': () => field.current?.focus() });
   return (
     <div className="filters">
       <input

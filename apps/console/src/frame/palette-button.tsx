@@ -1,5 +1,5 @@
 import { paletteWords as words } from './palette-words.js';
-import { PALETTE_KEY } from './machine-keys.js';
+import { PALETTE_KEY } from './shortcut-names.js';
 import { SearchIcon } from './icons.js';
 
 let listener: (() => void) | undefined;

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { PageHead } from '../frame/page-head.js';
 import { Section } from '../frame/section.js';
-import { JobProgress } from '../transfer/job-progress.js';
+import { JobProgress } from '../order-transfer/job-progress.js';
 import { jobWords as words } from './job-words.js';
 import { JobResults } from './job-results.js';
 import { JobTable } from './job-table.js';

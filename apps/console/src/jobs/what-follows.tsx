@@ -1,9 +1,9 @@
 import type { JobPreview } from '#desk/job.contract';
-import { transferWords } from '../transfer/transfer-words.js';
+import { orderTransferWords } from '../order-transfer/order-transfer-words.js';
 import { money, number } from '../words/formats.js';
 import { bulkWords as words } from './job-words.js';
 
-const isTransferKind = (kind: string) => kind === 'export_orders' || kind === 'import_orders';
+const isOrderTransferKind = (kind: string) => kind === 'export_orders' || kind === 'import_orders';
 
 /** They leave the orders as they are, and tell the brokers. */
 const NOTED_KINDS: readonly string[] = ['postpone_event', 'move_event'];
@@ -25,7 +25,7 @@ export function WhatFollows({ preview, kind, asked }: Props) {
     tickets_returned: tickets,
     needs_approval: waits,
   } = preview;
-  if (isTransferKind(kind)) return <WhatIsMoved preview={preview} kind={kind} />;
+  if (isOrderTransferKind(kind)) return <WhatIsMoved preview={preview} kind={kind} />;
   const isNoted = NOTED_KINDS.includes(kind);
   // Whoever decides must also know what does not happen.
   const saysNothing = asked !== undefined && !isNoted;
@@ -50,7 +50,7 @@ function WhatIsMoved({ preview, kind }: Readonly<{ preview: JobPreview; kind: st
   const lines =
     kind === 'export_orders'
       ? [words.exported(total, number(total))]
-      : [transferWords.preview(number(allowed), number(refused)), transferWords.noPings];
+      : [orderTransferWords.preview(number(allowed), number(refused)), orderTransferWords.noPings];
   return <Lines lines={lines} preview={preview} />;
 }
 

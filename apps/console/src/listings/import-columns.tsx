@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import type { ImportField, ListingImportReport } from '#listings/listing-import.contract';
 import { DataTable } from '../frame/data-table.js';
 import { listingsWords } from './listing-words.js';
-import { deliveryTypes } from '../words/delivery-types.js';
+import { deliveryMethods } from '../words/delivery-methods.js';
 import type { DefaultField, ImportAnswers } from './import-file.js';
 
 const words = listingsWords.import;
@@ -107,5 +107,5 @@ const listed = (labels: Readonly<Record<string, string>>) =>
 
 const OPTIONS: Partial<Record<DefaultField, { value: string; label: string }[]>> = {
   split_rule: listed(listingsWords.form.splits),
-  delivery_methods: listed(deliveryTypes),
+  delivery_methods: listed(deliveryMethods),
 };

@@ -2,7 +2,7 @@ import type { ListingDocument } from '#listings/listing.contract';
 import type { Request } from '../api/http.js';
 import {
   deliveriesToRows,
-  type DeliveryRow,
+  type DeliveryMethodRow,
   NEW_DELIVERY,
   numberOf,
   percentText,
@@ -40,7 +40,7 @@ export type ListingField = (typeof LISTING_FIELDS)[number];
 export type ListingDraft = Readonly<{
   texts: Readonly<Record<TextField, string>>;
   rates: readonly PlaceRow[];
-  deliveries: readonly DeliveryRow[];
+  deliveries: readonly DeliveryMethodRow[];
 }>;
 
 const NUMBERS: readonly TextField[] = ['quantity', 'price', 'fees', 'wholesale_price', 'confirm_within_minutes'];

@@ -11,7 +11,7 @@ import { FormButtons } from '../frame/form-buttons.js';
 import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from './listing-words.js';
-import { DeliveryRows } from './delivery-rows.js';
+import { DeliveryMethodRows } from './delivery-method-rows.js';
 import { bodyOf, changeOf, draftOf, fieldErrors, type TextField } from './listing-fields.js';
 import { PlaceAmounts } from './place-amounts.js';
 
@@ -80,7 +80,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
           onChange={(rates) => setDraft((typed) => ({ ...typed, rates }))}
         />
         {errors.tax_rates !== undefined && <p className="field-error">{words.invalid['tax_rates']}</p>}
-        <DeliveryRows
+        <DeliveryMethodRows
           rows={draft.deliveries}
           error={errors.delivery_methods === undefined ? undefined : words.invalid['delivery_methods']}
           onChange={(deliveries) => setDraft((typed) => ({ ...typed, deliveries }))}

@@ -3,9 +3,9 @@ import type { ListingDocument } from '#listings/listing.contract';
 /** An amount for a country (`US`) or a country and state (`US-NY`), as it is typed. */
 export type PlaceRow = Readonly<{ place: string; amount: string }>;
 
-export type DeliveryRow = Readonly<{ type: string; name: string; cost: string; places: readonly PlaceRow[] }>;
+export type DeliveryMethodRow = Readonly<{ type: string; name: string; cost: string; places: readonly PlaceRow[] }>;
 
-export const NEW_DELIVERY: DeliveryRow = { type: 'download', name: 'E-tickets', cost: '0', places: [] };
+export const NEW_DELIVERY: DeliveryMethodRow = { type: 'download', name: 'E-tickets', cost: '0', places: [] };
 
 const PERCENT = 100;
 
@@ -30,7 +30,7 @@ export function ratesToRows(rates: Readonly<Record<string, number>>): PlaceRow[]
 
 export const rowsToRates = (rows: readonly PlaceRow[]): object => byPlace(rows, rateOf);
 
-export function deliveriesToRows(methods: ListingDocument['delivery_methods']): DeliveryRow[] {
+export function deliveriesToRows(methods: ListingDocument['delivery_methods']): DeliveryMethodRow[] {
   return methods.map(({ type, name, cost, costs }) => ({
     type,
     name,
@@ -39,7 +39,7 @@ export function deliveriesToRows(methods: ListingDocument['delivery_methods']): 
   }));
 }
 
-export function rowsToDeliveries(rows: readonly DeliveryRow[]): object[] {
+export function rowsToDeliveries(rows: readonly DeliveryMethodRow[]): object[] {
   return rows.map(({ type, name, cost, places }) => ({
     type,
     name: name.trim(),

@@ -6,10 +6,10 @@ import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery, orderQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
-import { KeyList } from '../frame/key-list.js';
+import { ShortcutList } from '../frame/shortcut-list.js';
 import { Stale } from '../frame/stale.js';
 import { UnreadPage } from '../frame/unread-page.js';
-import { useKeys } from '../frame/use-keys.js';
+import { useShortcuts } from '../frame/use-shortcuts.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { orderWords as words } from './order-words.js';
 import { ActionButtons } from './action-buttons.js';
@@ -62,7 +62,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
     const found = actions.find(({ action, allowed }) => names.includes(action) && allowed);
     if (found && !isPast) setAsked(found);
   };
-  useKeys({
+  useShortcuts({
     '[': () => show(version - 1),
     ']': () => show(version + 1),
     n: () => setNoteOpen(mayNote && !isPast),
@@ -116,7 +116,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       <Timeline order={order} isPast={isPast} />
       <RawEvents id={now.id} version={version} />
       <OrderDialogs order={now} asked={asked} onClose={() => setAsked(null)} onDone={setDone} />
-      <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+      <ShortcutList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
 }

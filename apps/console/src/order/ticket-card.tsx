@@ -6,7 +6,7 @@ import { useShow } from '../api/show-names.js';
 import { ask } from '../api/http.js';
 import { venueTime } from '../words/formats.js';
 import { orderWords as words } from './order-words.js';
-import { deliveryTypes } from '../words/delivery-types.js';
+import { deliveryMethods } from '../words/delivery-methods.js';
 import { Card, Field } from './card.js';
 
 /** As high as a line of text. */
@@ -51,7 +51,7 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
             </Link>
           }
         />
-        <Field name={words.field.delivery} value={deliveryTypes[delivery_method.type] ?? delivery_method.type} />
+        <Field name={words.field.delivery} value={deliveryMethods[delivery_method.type] ?? delivery_method.type} />
       </dl>
     </Card>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
 import { may, sessionQuery } from '../api/session.js';
-import { useKeys } from '../frame/use-keys.js';
+import { useShortcuts } from '../frame/use-shortcuts.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { answerWords as words } from '../words/answers.js';
 import { orderWords } from '../order/order-words.js';
@@ -42,7 +42,7 @@ export function AnswerProvider({ active, isOff = false, onAnswered, children }: 
   const askActive = (answer: Answer) => () => {
     if (active?.status?.status === 'pending' && !isOff) answering.ask?.(active.id, answer);
   };
-  useKeys({ a: askActive('accept'), d: askActive('deny') });
+  useShortcuts({ a: askActive('accept'), d: askActive('deny') });
   return (
     <Answering value={answering}>
       {children}

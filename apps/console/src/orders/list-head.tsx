@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { memo, type RefObject, useCallback } from 'react';
 import type { OrderCondition } from '../api/orders.js';
-import { TransferButtons } from '../transfer/transfer-buttons.js';
+import { OrderTransferButtons } from '../order-transfer/order-transfer-buttons.js';
 import { ordersWords as words } from './orders-words.js';
 import { viewWords } from './view-words.js';
 import { ColumnChoice } from './column-choice.js';
@@ -41,7 +41,7 @@ function ListHeadOnce({ state, choice, columns, selected, where, searchField, sh
         <h1>{words.title}</h1>
         <SearchBox q={state.q} onSearch={(q) => show({ q })} field={searchField} />
         <ColumnChoice chosen={columns} onChange={chooseColumns} />
-        <TransferButtons selected={selected} where={where} isSearch={state.q !== ''} />
+        <OrderTransferButtons selected={selected} where={where} isSearch={state.q !== ''} />
       </div>
       <ViewTabs state={state} choice={choice} onShow={showState} />
       <FilterBar filters={state.filters} onChange={(filters) => show({ filters })}>

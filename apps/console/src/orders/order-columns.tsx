@@ -7,7 +7,7 @@ import { Time } from '../frame/time.js';
 import { useNow } from '../frame/now.js';
 import { exactTime, money, number, timeLeft, venueTime } from '../words/formats.js';
 import { filterWords, ordersWords } from './orders-words.js';
-import { deliveryTypes } from '../words/delivery-types.js';
+import { deliveryMethods } from '../words/delivery-methods.js';
 import { AnswerButtons } from './answering.js';
 
 const words = ordersWords.column;
@@ -52,7 +52,7 @@ const all: readonly Column[] = [
   { id: 'event', header: words.event, cell: ({ product }) => <ShowCell showId={product.event_id} /> },
   { id: 'quantity', header: words.quantity, cell: ({ product }) => number(product.quantity) },
   { id: 'total', header: words.total, cell: ({ total }) => money(total) },
-  { id: 'delivery', header: words.delivery, cell: (order) => soft(deliveryTypes[order.delivery_method.type]) },
+  { id: 'delivery', header: words.delivery, cell: (order) => soft(deliveryMethods[order.delivery_method.type]) },
   { id: 'ref', header: words.ref, cell: (order) => soft(order.ref_id ?? '–') },
   { id: 'client', header: words.client, cell: (order) => soft(order.client_id) },
   { id: 'placed', header: words.placed, cell: (order) => <Time at={order.placed_at} /> },

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Failure } from '../frame/failure.js';
-import { KeyList } from '../frame/key-list.js';
+import { ShortcutList } from '../frame/shortcut-list.js';
 import { frame } from '../words/frame.js';
 import { useDisplay } from './display.js';
 import { ListHead } from './list-head.js';
@@ -54,7 +54,7 @@ export function OrdersPage() {
         onSelect={setSelected}
         unloaded={state.q === '' && (list.hasNextPage || selected.size < orders.length) ? question.where : undefined}
       />
-      <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+      <ShortcutList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { BulkOutcome } from '../api/bulk.js';
 import type { OrderCondition } from '../api/orders.js';
 import { may, sessionQuery } from '../api/session.js';
-import { useKeys } from '../frame/use-keys.js';
+import { useShortcuts } from '../frame/use-shortcuts.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { bulkWords } from '../jobs/job-words.js';
 import { selectionWords as words } from './selection-words.js';
@@ -34,7 +34,7 @@ export function SelectionBar({ isOff, selected, onSelect, unloaded }: Props) {
   const ask = (what: 'tag' | 'assign') => () => {
     if (mayAct && ids.length > 0 && !isOff) setAsked(what);
   };
-  useKeys({
+  useShortcuts({
     t: ask('tag'),
     i: ask('assign'),
     Escape: () => {

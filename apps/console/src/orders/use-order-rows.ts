@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
 import { orderQuery } from '../api/desk.js';
-import { useKeys } from '../frame/use-keys.js';
+import { useShortcuts } from '../frame/use-shortcuts.js';
 import type { OrderList } from './use-order-list.js';
 
 type Keys = Readonly<{ search: () => void; help: () => void }>;
@@ -47,7 +47,7 @@ export function useOrderRows({ orders, question, isOld, show }: OrderList, keys:
     const order = orders[active];
     if (order && !isOld) act(order);
   };
-  useKeys({
+  useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: () => move(1),

@@ -9,7 +9,7 @@ import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
 import { queueWords } from './queue-words.js';
 
-const words = queueWords.own;
+const words = queueWords.custom;
 const FIELDS = Object.entries(words.fields).map(([value, label]) => ({ value, label }));
 const AT_FIRST = '{"field": "total", "op": ">=", "value": 500}';
 

@@ -53,8 +53,8 @@ function RemoveDialog({ queue, onClose, onRemoved }: RemoveProps) {
   });
   return (
     <ConfirmDialog
-      title={words.own.removeTitle(queue.name)}
-      apply={words.own.removeApply}
+      title={words.custom.removeTitle(queue.name)}
+      apply={words.custom.removeApply}
       cancel={frame.cancel}
       error={remove.error}
       busy={remove.isPending}
@@ -62,7 +62,7 @@ function RemoveDialog({ queue, onClose, onRemoved }: RemoveProps) {
       onApply={() => remove.mutate()}
       onClose={onClose}
     >
-      {words.own.removeText}
+      {words.custom.removeText}
     </ConfirmDialog>
   );
 }

@@ -7,7 +7,7 @@ import type { QueuedOrder } from '#desk/queue.contract';
 import { queuesQuery, snoozeOrder } from '../api/queues.js';
 import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
-import { KeyList } from '../frame/key-list.js';
+import { ShortcutList } from '../frame/shortcut-list.js';
 import { PageHead } from '../frame/page-head.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { type Editing, QueueDialogs } from './queue-dialogs.js';
@@ -17,7 +17,7 @@ import { QueueTabs } from './queue-tabs.js';
 import { queueWords as words } from './queue-words.js';
 import { SnoozeDialog } from './snooze-dialog.js';
 import { useQueue } from './use-queue.js';
-import { useQueueKeys } from './use-queue-keys.js';
+import { useQueueShortcuts } from './use-queue-shortcuts.js';
 
 /** Works through a queue from top to bottom: whatever is decided leaves the list, and the next order takes its place. */
 export function QueuePage() {
@@ -46,7 +46,7 @@ export function QueuePage() {
   const show = (to: string, ignoreBlocker = false) =>
     void navigate({ to: '/work/$id', params: { id: to }, ignoreBlocker });
   const escalate = may(session, 'runs:act') && seesAll ? () => setEditing('escalation') : undefined;
-  useQueueKeys(state, { snooze: mayAct ? snooze : undefined, escalate, show, help: () => setHelpOpen(true) });
+  useQueueShortcuts(state, { snooze: mayAct ? snooze : undefined, escalate, show, help: () => setHelpOpen(true) });
   const error = state.error ?? bringBack.error;
   return (
     <div className="page">
@@ -92,7 +92,7 @@ export function QueuePage() {
         onShow={(to) => show(to, true)}
         onNews={setNews}
       />
-      <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+      <ShortcutList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
 }
@@ -106,14 +106,14 @@ function CustomQueueButtons({ isCustom, onEdit }: ButtonProps) {
       {isCustom && (
         <>
           <Button variant="default" onClick={() => onEdit('edit')}>
-            {words.own.edit}
+            {words.custom.edit}
           </Button>
           <Button variant="default" onClick={() => onEdit('remove')}>
-            {words.own.remove}
+            {words.custom.remove}
           </Button>
         </>
       )}
-      <Button onClick={() => onEdit('new')}>{words.own.add}</Button>
+      <Button onClick={() => onEdit('new')}>{words.custom.add}</Button>
     </>
   );
 }

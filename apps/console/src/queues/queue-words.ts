@@ -34,7 +34,7 @@ export const queueWords = {
     week: 'For a week',
     done: (id: string) => `${id} is snoozed`,
   },
-  own: {
+  custom: {
     add: 'New queue',
     edit: 'Change',
     remove: 'Delete',

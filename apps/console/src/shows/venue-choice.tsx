@@ -1,4 +1,4 @@
-import '../transfer/transfer.css';
+import '../order-transfer/order-transfer.css';
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -47,7 +47,7 @@ export function VenueChoice({ chosen, onChoose }: Props) {
       />
       {error && <Failure error={error} />}
       {(chosen || others.length > 0) && (
-        <fieldset className="transfer-choices">
+        <fieldset className="radio-choices">
           <legend className="visually-hidden">{words.found}</legend>
           {[...(chosen ? [chosen] : []), ...others].map((venue) => (
             <label key={venue.id} className={isOld(venue) ? 'choice stale' : 'choice'}>

@@ -4,8 +4,8 @@ import type { ExportArguments } from '../order-export.contract.js';
 import { Sealer } from '#base/sealing';
 import { JobFiles } from './job-files.js';
 import { OrderExport } from './order-export.js';
-import { openedRequest } from '../transfer-jobs.js';
-import { type ClaimedJob, JobEnded, TransferLeases } from './transfer-leases.js';
+import { openedRequest } from '../order-transfer-jobs.js';
+import { type ClaimedJob, JobEnded, OrderTransferLeases } from './order-transfer-leases.js';
 
 const REPORT_EVERY_MS = 500;
 
@@ -16,7 +16,7 @@ export class ExportWork {
     private readonly pool: Pool,
     private readonly exporting: OrderExport,
     private readonly files: JobFiles,
-    private readonly leases: TransferLeases,
+    private readonly leases: OrderTransferLeases,
     private readonly sealer: Sealer,
   ) {}
 

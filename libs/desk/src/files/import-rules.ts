@@ -13,7 +13,7 @@ export type ImportOrigin = Readonly<{ job: string; actor: string }>;
 export type ImportRules = Readonly<{
   sealer: Sealer;
   ledgerKey: LedgerKey;
-  catalogue: StatusCatalogue;
+  statusCatalogue: StatusCatalogue;
   cards: Pick<CardDataPolicy, 'refuses' | 'storable'>;
   ids: Ids;
   origin: ImportOrigin;

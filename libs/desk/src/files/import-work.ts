@@ -6,7 +6,7 @@ import { FeedBacklog } from '#event-store/feed-backlog';
 import type { TextRecord } from '#base/record-splitter';
 import { JobFiles } from './job-files.js';
 import { type LineOutcome, OrderImport, orderLineSplitter, type ReadLines } from './order-import.js';
-import { type ClaimedJob, JobEnded, TransferLeases } from './transfer-leases.js';
+import { type ClaimedJob, JobEnded, OrderTransferLeases } from './order-transfer-leases.js';
 
 // A batch takes about a tenth of a second, which is how long a purchase of the same listing may wait for it.
 const BATCH_LINES = 500;
@@ -27,7 +27,7 @@ export class ImportWork {
     private readonly pool: Pool,
     private readonly importing: OrderImport,
     private readonly files: JobFiles,
-    private readonly leases: TransferLeases,
+    private readonly leases: OrderTransferLeases,
     private readonly backlog: FeedBacklog,
   ) {}
 

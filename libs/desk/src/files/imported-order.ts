@@ -46,7 +46,12 @@ export function importedOrder(line: OrderLine, sha256: string, rules: ImportRule
   for (const { event_id, type, recorded_at, metadata: said, data: given } of past) {
     const position = writing.events.length + 1;
     const event = { type, data: sealing.sealed(withTrackingNumber(given), position) } as OrderEvent;
-    checkOrder(writing.order, event, rules.catalogue, (why) => new LineRefusal(`events.${position - shift}${why}`));
+    checkOrder(
+      writing.order,
+      event,
+      rules.statusCatalogue,
+      (why) => new LineRefusal(`events.${position - shift}${why}`),
+    );
     writing.add({ ...event, event_id, recorded_at, metadata: { ...said, actor: importedActor(said.actor) } });
   }
   const { stream, events, recorded: appended } = writing;
@@ -109,7 +114,7 @@ function checkTimes(events: readonly LineEvent[], now: number): void {
 function checkOrder(
   order: Order,
   event: OrderEvent,
-  catalogue: StatusCatalogue,
+  statusCatalogue: StatusCatalogue,
   refusal: (why: string) => LineRefusal,
 ): void {
   if ((event.type === 'PurchaseReceived') === order.known || event.type === 'OrderImported') {
@@ -120,7 +125,7 @@ function checkOrder(
   if (wrong !== undefined) throw refusal(`.data.${wrong}`);
   if (!isStatusEvent(event)) return;
   const [from, to] = [order.status?.status, event.data.status.status];
-  if (from !== undefined && !catalogue.allows(from, to)) {
+  if (from !== undefined && !statusCatalogue.allows(from, to)) {
     throw refusal(`: an order that is ${from} does not become ${to}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Job } from '../job.contract.js';
 import type { OrderDetail } from '#orders/order.contract';
 import type { Timeline } from '../timeline.contract.js';
 import { ReleasePayment } from '#orders/commands/release-payment.handler';
-import { TransferRunner } from './transfer-runner.js';
+import { OrderTransferRunner } from './order-transfer-runner.js';
 import { PING_STREAM_ROWS } from '#outbound/ping-stream.projection';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const approver = await secondPerson(api, ['operations']);
   expect((await approver.send('POST', `jobs/${job.id}/approve`)).body).toMatchObject({ state: 'running' });
   // As the worker does it.
-  await api.app.get(TransferRunner).step(new AbortController().signal);
+  await api.app.get(OrderTransferRunner).step(new AbortController().signal);
   expect((await api.staff.get(`jobs/${job.id}`)).body).toMatchObject({ state: 'done', done: 5, failed: 0 });
 });
 afterAll(() => api.close());

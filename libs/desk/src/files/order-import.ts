@@ -85,7 +85,15 @@ export class OrderImport {
   /** Checks and seals lines. Other work of the process goes on in between. */
   async read(lines: readonly TextRecord[], origin: ImportOrigin): Promise<ReadLines> {
     const { sealer, ledgerKey, cards, ids } = this;
-    const rules = { sealer, ledgerKey, cards, ids, origin, catalogue: this.rules.catalogue, now: this.clock.now() };
+    const rules = {
+      sealer,
+      ledgerKey,
+      cards,
+      ids,
+      origin,
+      statusCatalogue: this.rules.catalogue,
+      now: this.clock.now(),
+    };
     const rows = new ImportedRows();
     const read: ReadLine[] = [];
     for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {

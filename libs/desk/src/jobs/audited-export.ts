@@ -1,6 +1,6 @@
 import { isPersonalField, type ParsedCondition } from '#orders/order-condition.contract';
 import { EXPORT_COLUMNS } from '../order-export.contract.js';
-import type { WantedExport } from './job-transfers.js';
+import type { WantedExport } from './order-transfers.js';
 
 // A list of all would be some hundred thousand bytes of each page of the audit log.
 const MOST_IDS = 1_000;

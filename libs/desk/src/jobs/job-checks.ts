@@ -19,7 +19,7 @@ export class JobChecks {
   constructor(
     private readonly operators: Operators,
     private readonly rules: OrderRules,
-    private readonly catalogue: Catalogue,
+    private readonly showCatalogue: Catalogue,
   ) {}
 
   /** @returns which orders it is for */
@@ -45,10 +45,10 @@ export class JobChecks {
 
   private async checkMove(showId: string | undefined, venueId: number): Promise<void> {
     const number = catalogueIdOf(showId ?? '');
-    if (number === undefined || (await this.catalogue.find('events', number)) === undefined) {
+    if (number === undefined || (await this.showCatalogue.find('events', number)) === undefined) {
       throw HttpError.with(42201, 'event_id is not in the catalogue');
     }
-    if ((await this.catalogue.find('venues', venueId)) === undefined) {
+    if ((await this.showCatalogue.find('venues', venueId)) === undefined) {
       throw HttpError.with(42201, 'arguments.venue_id is not in the catalogue');
     }
   }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '../job.contract.js';
 import type { JobRow } from '../job.js';
 import { JobLinks } from '../files/job-links.js';
-import { TransferJobs } from '../transfer-jobs.js';
+import { OrderTransferJobs } from '../order-transfer-jobs.js';
 import { type Caller, readsPersonalData } from '#accounts/caller';
 
 /** The files of exports with the links that a caller may have. */
 @Injectable()
 export class JobFileLinks {
   constructor(
-    private readonly transfers: TransferJobs,
+    private readonly transfers: OrderTransferJobs,
     private readonly links: JobLinks,
   ) {}
 

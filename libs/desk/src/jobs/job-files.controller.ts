@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DownloadQuery, JobFileQuery } from '../files/job-transfer.contract.js';
+import { DownloadQuery, JobFileQuery } from '../files/order-transfer.contract.js';
 import { JobLinks } from '../files/job-links.js';
-import { type JobFile, TransferJobs } from '../transfer-jobs.js';
+import { type JobFile, OrderTransferJobs } from '../order-transfer-jobs.js';
 import type { Caller } from '#accounts/caller';
 import { LiveActors } from '#accounts/live-actors';
 import { PersonalReads } from '#accounts/personal-reads';
@@ -29,7 +29,7 @@ const FILE = {
 @ForStaff(['runs:act'])
 export class JobFilesController {
   constructor(
-    private readonly jobs: TransferJobs,
+    private readonly jobs: OrderTransferJobs,
     private readonly reads: PersonalReads,
   ) {}
 
@@ -61,7 +61,7 @@ export class JobFilesController {
 @Controller('downloads')
 export class DownloadsController {
   constructor(
-    private readonly jobs: TransferJobs,
+    private readonly jobs: OrderTransferJobs,
     private readonly links: JobLinks,
     private readonly actors: LiveActors,
   ) {}
@@ -88,7 +88,7 @@ export class DownloadsController {
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /** Streams the file: it may be larger than the memory. */
-async function send(reply: FastifyReply, file: JobFile, jobs: TransferJobs, { bom }: JobFileQuery): Promise<void> {
+async function send(reply: FastifyReply, file: JobFile, jobs: OrderTransferJobs, { bom }: JobFileQuery): Promise<void> {
   const pieces = jobs.read(file);
   const begin = await pieces.next();
   const first = begin.done ? Buffer.alloc(0) : begin.value;

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Job, JobPreview } from '../job.contract.js';
-import { ImportQuery } from '../files/job-transfer.contract.js';
+import { ImportQuery } from '../files/order-transfer.contract.js';
 import type { Caller } from '#accounts/caller';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError } from '#web/http-error';
@@ -10,7 +10,7 @@ import { uploadOf, withLongUpload } from '#web/long-upload';
 import { Audit, auditDetail, skipAudit } from '#accounts/audited';
 import { ForStaff } from '#accounts/permission.guard';
 import { StaffCaller, type StaffRequest } from '#accounts/staff-request';
-import { JobTransfers } from './job-transfers.js';
+import { OrderTransfers } from './order-transfers.js';
 
 const TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 
@@ -19,7 +19,7 @@ const TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'
 @Controller('backoffice/v1/jobs')
 @ForStaff(['orders:import'])
 export class JobImportsController {
-  constructor(private readonly transfers: JobTransfers) {}
+  constructor(private readonly transfers: OrderTransfers) {}
 
   @Post('import')
   @Audit('job.started', 'job')

@@ -66,7 +66,7 @@ export const START = `
   where id = $1`;
 
 /** $1 id, $2 now, $3 who approved it. Not while the file of an import is uploaded. */
-export const APPROVE_TRANSFER = `
+export const APPROVE_ORDER_TRANSFER = `
   update jobs set state = 'running', started_at = $2, approved_by = $3 from job_files
   where id = $1 and job_id = id and (kind = 'export_orders' or bytes is not null)`;
 

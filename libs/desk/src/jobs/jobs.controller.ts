@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
-  isTransferKind,
+  isOrderTransferKind,
   Job,
   JobList,
   JobPreview,
@@ -24,7 +24,7 @@ import { ForStaff } from '#accounts/permission.guard';
 import { StaffCaller, type StaffRequest } from '#accounts/staff-request';
 import { JobRequests } from './job-requests.js';
 import { auditedExport } from './audited-export.js';
-import { isInClear, JobTransfers } from './job-transfers.js';
+import { isInClear, OrderTransfers } from './order-transfers.js';
 import { JobView } from './job-view.js';
 
 /** The same change to many orders. Workers do it. */
@@ -36,7 +36,7 @@ export class JobsController {
     private readonly requests: JobRequests,
     private readonly jobs: Jobs,
     private readonly view: JobView,
-    private readonly transfers: JobTransfers,
+    private readonly transfers: OrderTransfers,
   ) {}
 
   @Post()
@@ -101,7 +101,7 @@ export class JobsController {
   async preview(@Param('id') id: string): Promise<JobPreview> {
     const job = orNotFound(await this.jobs.find(id), 'job');
     if (job.state !== 'waiting_for_approval') throw HttpError.with(40902, 'the job does not wait for approval');
-    return isTransferKind(job.kind) ? await this.transfers.previewOf(job) : await this.requests.previewOf(job);
+    return isOrderTransferKind(job.kind) ? await this.transfers.previewOf(job) : await this.requests.previewOf(job);
   }
 
   @Get(':id/results')

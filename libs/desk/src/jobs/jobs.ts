@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
-import { isTransferKind, type JobKind, type JobOutcome, type JobResult, type JobState } from '../job.contract.js';
+import { isOrderTransferKind, type JobKind, type JobOutcome, type JobResult, type JobState } from '../job.contract.js';
 import { afterWrite } from '#database/database-errors';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
@@ -14,7 +14,7 @@ import { MOST_ORDERS, type Selection } from './job-selection.js';
 import { JobStart } from './job-start.js';
 import {
   ALLOW_SALES,
-  APPROVE_TRANSFER,
+  APPROVE_ORDER_TRANSFER,
   CANCEL,
   INSERT_CHANGED_ITEMS,
   INSERT_JOB,
@@ -173,7 +173,7 @@ export class Jobs {
       );
       const [job] = rows;
       if (!job) return;
-      if (isTransferKind(job.kind)) return await this.beginTransfer(client, id, approvedBy);
+      if (isOrderTransferKind(job.kind)) return await this.beginOrderTransfer(client, id, approvedBy);
       const { event_id } = job.selection;
       const isShowRun = isShowKind(job.kind) && event_id !== undefined && job.undoes === null;
       if (isShowRun) await client.query('delete from job_items where job_id = $1', [id]);
@@ -182,8 +182,8 @@ export class Jobs {
     return await afterWrite(() => this.find(id));
   }
 
-  private async beginTransfer(client: ClientBase, id: string, approvedBy: string): Promise<void> {
-    const { rowCount } = await client.query(APPROVE_TRANSFER, [id, this.clock.iso(), approvedBy]);
+  private async beginOrderTransfer(client: ClientBase, id: string, approvedBy: string): Promise<void> {
+    const { rowCount } = await client.query(APPROVE_ORDER_TRANSFER, [id, this.clock.iso(), approvedBy]);
     if (rowCount !== 1) throw domainError('CONFLICT', 'The upload has not ended.');
   }
 

@@ -198,7 +198,7 @@ describe('an order that stays in its queue for too long', () => {
   });
 });
 
-describe('an order that is overdue for too long in a queue of one’s own', () => {
+describe('an order that is overdue for too long in a custom queue', () => {
   const isManual = { field: 'listing_id', op: '=', value: 'manual' } as const;
   const where = { and: [isManual, { field: 'queue', op: 'is_null', value: false }] } as const;
   const due = { field: 'placed_at', minutes: 30 } as const;
@@ -208,7 +208,7 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     for (const id of made.splice(0)) expect((await api.staff.send('DELETE', `queues/${id}`)).status).toBe(204);
   });
 
-  async function ownQueue(body: object = {}): Promise<string> {
+  async function customQueue(body: object = {}): Promise<string> {
     const answer = await api.staff.send('POST', 'queues', { name: 'Front Row, at once', where, due, ...body });
     expect(answer.status, answer.text).toBe(201);
     const { id } = answer.body as Queue;
@@ -221,19 +221,21 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
 
   it('is marked, assigned, recorded and announced once, with two workers', async () => {
     const lead = await signIn(api, ['operations']);
-    const own = await ownQueue();
-    await setRule(own, { after_minutes: 15, assignee: lead.id, notify: 'leads@example.com' });
+    const custom = await customQueue();
+    await setRule(custom, { after_minutes: 15, assignee: lead.id, notify: 'leads@example.com' });
     const id = await bought();
     await workAfter(44);
-    await counts(own).toMatchObject({ count: 1, escalated: 0 });
-    expect([await listed(own), smtp.accepted]).toEqual([[], []]);
+    await counts(custom).toMatchObject({ count: 1, escalated: 0 });
+    expect([await listed(custom), smtp.accepted]).toEqual([[], []]);
     for (const minutes of [45, 46, 59]) await workAfter(minutes);
-    await counts(own).toMatchObject({
+    await counts(custom).toMatchObject({
       count: 1,
       escalated: 1,
       escalation: { after_minutes: 15, assignee: lead.id, assignee_name: lead.name, notify: 'leads@example.com' },
     });
-    expect(await listed(own)).toMatchObject([{ id, queue: 'to_confirm', escalated_at: expect.any(String) as string }]);
+    expect(await listed(custom)).toMatchObject([
+      { id, queue: 'to_confirm', escalated_at: expect.any(String) as string },
+    ]);
     // It is escalated there, and not where else it is.
     expect([(await queue('to_confirm'))?.escalated, await listed('to_confirm')]).toEqual([0, []]);
     expect((await api.staff.get(`orders/${id}`)).body).toMatchObject({ assignee: lead.id });
@@ -246,35 +248,35 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     expect(smtp.accepted).toHaveLength(1);
     const mail = decodedMail(smtp.accepted[0] ?? '');
     expect([mail.to, mail.subject]).toEqual(['leads@example.com', 'An order waits too long: Front Row, at once']);
-    expect(mail.text).toContain(`/work/${own}?escalated=1`);
+    expect(mail.text).toContain(`/work/${custom}?escalated=1`);
     expect((await verify(api.pool)).found['audit']).toBeUndefined();
   });
 
   it('is escalated anew when its clock begins anew', async () => {
-    const own = await ownQueue({ due: { field: 'updated_at', minutes: 0 } });
-    await setRule(own, { after_minutes: 5 });
+    const custom = await customQueue({ due: { field: 'updated_at', minutes: 0 } });
+    await setRule(custom, { after_minutes: 5 });
     const id = await bought();
     await workAfter(5);
-    expect(await listed(own)).toMatchObject([{ id }]);
+    expect(await listed(custom)).toMatchObject([{ id }]);
     vi.restoreAllMocks();
     await api.staff.changeStatus(id, 4006);
     await workAfter(4);
-    await counts(own).toMatchObject({ count: 1, escalated: 0 });
-    expect(await listed(own)).toEqual([]);
+    await counts(custom).toMatchObject({ count: 1, escalated: 0 });
+    expect(await listed(custom)).toEqual([]);
     await workAfter(6);
-    await counts(own).toMatchObject({ count: 1, escalated: 1 });
-    expect(await listed(own)).toMatchObject([{ id }]);
+    await counts(custom).toMatchObject({ count: 1, escalated: 1 });
+    expect(await listed(custom)).toMatchObject([{ id }]);
     expect((await titlesOf(id)).filter((title) => title.startsWith('Escalated'))).toHaveLength(2);
   });
 
   it('is not escalated while it is snoozed, nor once it is done, which also ends its mark', async () => {
-    const own = await ownQueue({ where: isManual });
-    await setRule(own, { after_minutes: 1 });
+    const custom = await customQueue({ where: isManual });
+    await setRule(custom, { after_minutes: 1 });
     const [snoozed, done, late] = [await bought(), await bought(), await bought()];
     const until = new Date(clock.now() + 50 * MINUTE_MS).toISOString();
     expect((await api.staff.send('PUT', `orders/${snoozed}/snooze`, { until })).status).toBe(200);
     await api.staff.changeStatus(done, 3004);
-    const marked = async () => (await listed(own)).map(({ id }) => id).toSorted();
+    const marked = async () => (await listed(custom)).map(({ id }) => id).toSorted();
     await workAfter(31);
     expect(await marked()).toEqual([late]);
     expect((await titlesOf(snoozed)).filter((title) => title.startsWith('Escalated'))).toEqual([]);
@@ -285,14 +287,14 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     await api.staff.changeStatus(late, 3004);
     await settled();
     expect(await marked()).toEqual([snoozed]);
-    await counts(own).toMatchObject({ escalated: 1 });
+    await counts(custom).toMatchObject({ escalated: 1 });
   });
 
   it.each(['a custom queue', 'to_confirm'])(
     'is escalated in %s with many others, more than a step takes',
     async (of) => {
-      const own = of === 'to_confirm' ? of : await ownQueue();
-      await setRule(own, { after_minutes: 1 });
+      const custom = of === 'to_confirm' ? of : await customQueue();
+      await setRule(custom, { after_minutes: 1 });
       await Promise.all(Array.from({ length: 101 }, () => buy()));
       await settled();
       vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 31 * MINUTE_MS);
@@ -303,14 +305,14 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
       const steps = [await one.step(), await one.step()];
       monotonic.mockRestore();
       expect(steps).toEqual([true, false]);
-      await counts(own).toMatchObject({ escalated: 101 });
+      await counts(custom).toMatchObject({ escalated: 101 });
     },
   );
 
   it('is escalated although the condition of another queue cannot be read', async () => {
     const broken = await api.app.get(WorkQueues).add({ name: 'Old', where: { field: 'gone', op: '=', value: 1 }, due });
-    const own = await ownQueue();
-    for (const id of [broken.id, own]) {
+    const custom = await customQueue();
+    for (const id of [broken.id, custom]) {
       await api.pool.query('insert into queue_escalations (queue, after_minutes) values ($1, 1)', [id]);
     }
     const id = await bought();
@@ -319,26 +321,26 @@ describe('an order that is overdue for too long in a queue of one’s own', () =
     const steps = [await one.step().catch(String), await one.step().catch(String)];
     await api.app.get(WorkQueues).remove(broken.id);
     expect(steps).toContainEqual(expect.stringContaining('must be one of status'));
-    expect(await listed(own)).toMatchObject([{ id }]);
+    expect(await listed(custom)).toMatchObject([{ id }]);
   });
 
   it('shows its mark to its broker, and the queue about a buyer to nobody who may not search for buyers', async () => {
     const email = { field: 'email', op: '=', value: 'ada@example.com' };
-    const own = await ownQueue({ name: 'Ada', where: { and: [isManual, email] } });
-    await setRule(own, { after_minutes: 1 });
+    const custom = await customQueue({ name: 'Ada', where: { and: [isManual, email] } });
+    await setRule(custom, { after_minutes: 1 });
     const id = await bought();
     await workAfter(31);
     const front = await signIn(api, ['broker'], ['Front Row']);
-    await counts(own, front).toMatchObject({ escalated: 1, escalation: null });
-    expect(await listed(own, front)).toMatchObject([{ id }]);
-    expect(await titlesOf(id)).toContain(`Escalated: more than 1 minutes overdue in the queue ${own}`);
+    await counts(custom, front).toMatchObject({ escalated: 1, escalation: null });
+    expect(await listed(custom, front)).toMatchObject([{ id }]);
+    expect(await titlesOf(id)).toContain(`Escalated: more than 1 minutes overdue in the queue ${custom}`);
     const { token } = (await api.staff.send('POST', 'tokens', { name: 'runs', scopes: ['runs:act'] })).body as {
       token: string;
     };
     const asRuns = { authorization: `Bearer ${token}` };
     const put = (of: string) => api.staff.send('PUT', `queues/${of}/escalation`, { after_minutes: 1 }, asRuns);
-    expect(codesOf(await put(own))).toEqual([40300]);
-    expect((await put(await ownQueue())).status).toBe(204);
+    expect(codesOf(await put(custom))).toEqual([40300]);
+    expect((await put(await customQueue())).status).toBe(204);
   });
 });
 

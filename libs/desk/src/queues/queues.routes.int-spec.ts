@@ -291,7 +291,7 @@ describe('a snooze', () => {
   });
 });
 
-describe('a queue of one’s own', () => {
+describe('a custom queue', () => {
   const ofTag = {
     name: 'Important',
     where: { field: 'tag', op: '=', value: 'vip' },
@@ -304,38 +304,38 @@ describe('a queue of one’s own', () => {
     await api.staff.send('PUT', `orders/${id}/tags`, ['vip']);
     const made = await api.staff.send('POST', 'queues', ofTag);
     expect([made.status, made.body]).toMatchObject([201, { ...ofTag, built_in: false, count: 1, overdue: 0 }]);
-    const own = (made.body as Queue).id;
-    const { orders } = await page(own);
+    const custom = (made.body as Queue).id;
+    const { orders } = await page(custom);
     expect(orders).toMatchObject([{ id, queue: 'to_ship', overdue: false }]);
     expect(Date.parse(orders[0]?.due_at ?? '') - Date.parse(orders[0]?.placed_at ?? '')).toBe(30 * MINUTE_MS);
-    expect((await queues())[own]).toMatchObject({ next_due_at: orders[0]?.due_at });
-    const changed = await api.staff.send('PUT', `queues/${own}`, {
+    expect((await queues())[custom]).toMatchObject({ next_due_at: orders[0]?.due_at });
+    const changed = await api.staff.send('PUT', `queues/${custom}`, {
       ...ofTag,
       due: { field: 'placed_at', minutes: -30 },
     });
-    expect([changed.status, changed.body]).toMatchObject([200, { id: own, overdue: 1 }]);
+    expect([changed.status, changed.body]).toMatchObject([200, { id: custom, overdue: 1 }]);
     await api.staff.send('PUT', `orders/${id}/snooze`, { until: '2099-01-01' });
-    expect(await idsIn(own)).toEqual([]);
-    expect((await api.staff.send('DELETE', `queues/${own}`)).status).toBe(204);
-    expect(codesOf(await api.staff.send('DELETE', `queues/${own}`))).toEqual([40400]);
-    expect(codesOf(await api.staff.send('PUT', `queues/${own}`, ofTag))).toEqual([40400]);
-    expect(Object.keys(await queues())).not.toContain(own);
+    expect(await idsIn(custom)).toEqual([]);
+    expect((await api.staff.send('DELETE', `queues/${custom}`)).status).toBe(204);
+    expect(codesOf(await api.staff.send('DELETE', `queues/${custom}`))).toEqual([40400]);
+    expect(codesOf(await api.staff.send('PUT', `queues/${custom}`, ofTag))).toEqual([40400]);
+    expect(Object.keys(await queues())).not.toContain(custom);
   });
 
   it('is sealed, and one that names a buyer is only for people who may search for buyers', async () => {
     const where = { field: 'email', op: '=', value: 'ada@example.com' };
     const { body } = await api.staff.send('POST', 'queues', { ...ofTag, where });
-    const own = (body as Queue).id;
+    const custom = (body as Queue).id;
     const viewer = await signIn(api, ['viewer']);
-    expect(Object.keys(await queues(viewer))).not.toContain(own);
-    expect(codesOf(await viewer.get(`queues/${own}/orders`))).toEqual([40300]);
+    expect(Object.keys(await queues(viewer))).not.toContain(custom);
+    expect(codesOf(await viewer.get(`queues/${custom}/orders`))).toEqual([40300]);
     const { rows } = await api.pool.query<{ condition: Buffer }>('select condition from own_queues where id = $1', [
-      own,
+      custom,
     ]);
     expect(rows[0]?.condition.toString()).not.toContain('ada@example.com');
     const broker = await signIn(api, ['broker'], ['Front Row']);
-    expect(codesOf(await broker.send('DELETE', `queues/${own}`))).toEqual([40300]);
-    await api.staff.send('DELETE', `queues/${own}`);
+    expect(codesOf(await broker.send('DELETE', `queues/${custom}`))).toEqual([40300]);
+    await api.staff.send('DELETE', `queues/${custom}`);
   });
 
   it.each<[object, string]>([

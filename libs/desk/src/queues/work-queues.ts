@@ -35,7 +35,7 @@ export class WorkQueues {
 
   /** The built-in ones first, then the custom ones by name. */
   async list(): Promise<WorkQueue[]> {
-    const { rows } = await this.pool.query<CustomRow>({ name: 'own-queues', text: LIST });
+    const { rows } = await this.pool.query<CustomRow>({ name: 'custom-queues', text: LIST });
     return [...BUILT_IN_QUEUES, ...rows.map((row) => this.opened(row))];
   }
 

@@ -1,7 +1,7 @@
 /** Who does a step. `program` is the broker's own system, with an API token. */
 export type SampleActor = 'staff' | 'program' | 'worker';
 
-/** A status code of the catalogue, or something that also changes tickets, deadline or money. */
+/** A status code of the status catalogue, or something that also changes tickets, deadline or money. */
 export type SampleDeed = number | 'ship' | 'download' | 'expire' | 'void' | 'refund';
 
 /** `after` is the shortest and the longest time since the step before, in minutes. */
@@ -41,7 +41,7 @@ const staff = (code: number, note: string, after: readonly [number, number] = [1
 };
 const refusedBy = (step: SampleStep): readonly SampleStep[] => [step, voided];
 
-/** Every status of the catalogue occurs. The first stories are the most common ones. */
+/** Every status of the status catalogue occurs. The first stories are the most common ones. */
 export const sampleStories: readonly SampleStory[] = [
   { orders: 88, daysAgo: [0.5, 35], steps: [mailed, downloaded] },
   { orders: 40, daysAgo: [0.5, 35], confirmWithin: 120, steps: [accepted, mailed, downloaded] },

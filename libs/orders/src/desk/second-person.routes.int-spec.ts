@@ -4,7 +4,7 @@ import type { AuditPage } from '#accounts/audit.contract';
 import type { Job, JobPreview } from '#desk/job.contract';
 import type { AddedOperator, Session } from '#accounts/operator.contract';
 import type { Permission } from '#accounts/permission.contract';
-import { TransferRunner } from '#desk/files/transfer-runner';
+import { OrderTransferRunner } from '#desk/files/order-transfer-runner';
 import { call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { secondPerson, signIn, type SignedIn } from '../../../../test/support/operators.js';
 import { JobStand } from '../../../../test/support/orders/job-stand.js';
@@ -221,7 +221,7 @@ describe('an export in clear', () => {
     const columns = ['id', 'email'];
     const job = (await exported(token, { arguments: { format: 'csv', columns } })).body as Job;
     expect(job).toMatchObject({ state: 'waiting_for_approval', total: 0, file: null });
-    const step = () => stand.api.app.get(TransferRunner).step(new AbortController().signal);
+    const step = () => stand.api.app.get(OrderTransferRunner).step(new AbortController().signal);
     await step();
     expect((await token.send('GET', `jobs/${job.id}`)).body).toMatchObject({ state: 'waiting_for_approval' });
     const { entries } = (await ada.get(`audit?subject=job:${job.id}`)).body as AuditPage;
@@ -260,7 +260,7 @@ describe('an import', () => {
     expect(job).toMatchObject({ state: 'waiting_for_approval', total: 3 });
     await bob.send('POST', `jobs/${job.id}/pause`);
     await bob.send('POST', `jobs/${job.id}/resume`);
-    await stand.api.app.get(TransferRunner).step(new AbortController().signal);
+    await stand.api.app.get(OrderTransferRunner).step(new AbortController().signal);
     expect((await bob.get(`jobs/${job.id}`)).body).toMatchObject({ state: 'waiting_for_approval', done: 0 });
     expect((await bob.get(`jobs/${job.id}/preview`)).body).toMatchObject({
       total: 3,
@@ -282,7 +282,7 @@ describe('an import', () => {
   it('that nobody approves is forgotten after a week', async () => {
     const job = await upload(STAFF_TOKEN, linesText(orderLines(1, 79)));
     await stand.api.pool.query(`update jobs set requested_at = now() - interval '8 days' where id = $1`, [job.id]);
-    await stand.api.app.get(TransferRunner).tidy();
+    await stand.api.app.get(OrderTransferRunner).tidy();
     const { rowCount } = await stand.api.pool.query('select from job_file_parts where job_id = $1', [job.id]);
     expect([rowCount, ((await stand.api.staff.get(`jobs/${job.id}`)).body as Job).state]).toEqual([0, 'cancelled']);
   });

@@ -100,18 +100,18 @@ describe.each(VARIANTS)('a held order of the %s variant that is approved', (vari
 });
 
 describe('an order under review', () => {
-  /** How often its broker meets an order of the event, wherever orders are listed or counted. */
-  async function metBy(broker: SignedIn, ownQueue: string, search: object): Promise<Record<string, number>> {
+  /** How often its broker meets an order of the show, wherever orders are listed or counted. */
+  async function metBy(broker: SignedIn, customQueue: string, search: object): Promise<Record<string, number>> {
     api.app.get(QueueCounts).forget();
     const met: Record<string, number> = {};
     for (const { id, ...queue } of ((await broker.get('queues')).body as QueueList).queues) {
       const { orders } = (await broker.get(`queues/${id}/orders`)).body as QueuePage;
-      const name = id === ownQueue ? 'own' : id;
+      const name = id === customQueue ? 'custom' : id;
       met[`queue ${name}`] = queue.count + queue.overdue + (queue.next_due_at === null ? 0 : 1) + orders.length;
     }
     const { events } = (await broker.get('events?q=5512&when=all')).body as ShowList;
-    met['event list'] = events[0]?.orders ?? 0;
-    met['event'] = ((await broker.get('events/5512')).body as ShowDetail).orders;
+    met['show list'] = events[0]?.orders ?? 0;
+    met['show'] = ((await broker.get('events/5512')).body as ShowDetail).orders;
     for (const report of REPORTS.filter((name) => name !== 'refusals')) {
       const { totals } = (await broker.get(`reports/${report}`)).body as { totals: { orders: number } };
       met[`report ${report}`] = totals.orders;
@@ -128,7 +128,7 @@ describe('an order under review', () => {
     const any = { where: { field: 'quantity', op: '>', value: 0 } };
     const due = { field: 'placed_at', minutes: 0 };
     const { body } = await api.staff.send('POST', 'queues', { name: 'Any', ...any, due });
-    const own = (body as Queue).id;
+    const custom = (body as Queue).id;
     const id = await buy('wholesale', 'unseen');
     const clock = new FixedClock();
     for (const at of [api.app.get(DatabaseClock).iso(), '2099-01-01T00:00:00.000Z']) {
@@ -136,7 +136,7 @@ describe('an order under review', () => {
       await fillWorkItems(api.pool, clock);
       const late = { where: { field: 'queue', op: 'in', value: ['review', 'overdue'] } };
       for (const search of [any, late]) {
-        const met = await metBy(broker, own, search);
+        const met = await metBy(broker, custom, search);
         expect(Object.keys(met).length).toBeGreaterThan(14);
         expect(met).toEqual(Object.fromEntries(Object.keys(met).map((name) => [name, 0])));
       }
@@ -148,9 +148,9 @@ describe('an order under review', () => {
 
     await send(id, 'approve');
     await fillWorkItems(api.pool, api.app.get(DatabaseClock));
-    const after = await metBy(broker, own, any);
-    expect(after).toMatchObject({ 'queue to_confirm': 2, event: 1, 'report orders': 1, count: 1, list: 1, search: 1 });
-    expect(after['queue own']).toBeGreaterThan(0);
+    const after = await metBy(broker, custom, any);
+    expect(after).toMatchObject({ 'queue to_confirm': 2, show: 1, 'report orders': 1, count: 1, list: 1, search: 1 });
+    expect(after['queue custom']).toBeGreaterThan(0);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Purpose } from '#base/sealing';
 import { ledgerKeyContext } from '#event-store/ledger-keys';
 import { keptAnswerContext } from '#platform/idempotency-keys';
 import { jobNoteContext } from '#desk/job';
-import { jobRequestContext } from '#desk/transfer-jobs';
+import { jobRequestContext } from '#desk/order-transfer-jobs';
 import { mainNoteContext, UNDER_MAIN_KEY } from '#orders/order-notes';
 import { barcodeKeyContext } from '#fulfilment/barcode-digests';
 import { totpPlace } from '#accounts/totp';

@@ -12,9 +12,9 @@ import { Time } from '../../frame/time.js';
 import { number } from '../../words/formats.js';
 import { keyWords } from './key-words.js';
 import { EndingDialog } from '../ending-dialog.js';
-import { KeyForm } from './key-form.js';
-import { KeyRightsForm } from './key-rights-form.js';
-import { KeyUsage } from './key-usage.js';
+import { DiscoveryKeyForm } from './discovery-key-form.js';
+import { DiscoveryKeyRightsForm } from './discovery-key-rights-form.js';
+import { DiscoveryKeyUsage } from './discovery-key-usage.js';
 import { SecretDialog } from '../secret-dialog.js';
 
 const words = keyWords.discovery;
@@ -55,13 +55,13 @@ export function DiscoveryKeys() {
               rate === null ? <span className="soft">{words.usualRate}</span> : number(rate),
           },
           { id: 'pages', name: words.pages, cell: ({ max_per_page: pages }) => number(pages) },
-          { id: 'usage', name: words.usage, cell: ({ usage }) => <KeyUsage usage={usage} /> },
+          { id: 'usage', name: words.usage, cell: ({ usage }) => <DiscoveryKeyUsage usage={usage} /> },
           { id: 'created', name: words.created, cell: ({ created_at }) => <Time at={created_at} /> },
           { id: 'acts', name: '', end: true, cell: (key) => <Acts of={key} open={setDialog} /> },
         ]}
       />
-      {dialog?.is === 'new' && <KeyForm onClose={close} />}
-      {dialog?.is === 'change' && <KeyRightsForm of={dialog.of} onClose={close} />}
+      {dialog?.is === 'new' && <DiscoveryKeyForm onClose={close} />}
+      {dialog?.is === 'change' && <DiscoveryKeyRightsForm of={dialog.of} onClose={close} />}
       {dialog?.is === 'rotate' && (
         <SecretDialog
           title={words.rotateOf(dialog.of.name)}

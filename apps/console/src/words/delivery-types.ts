@@ -1,7 +1,0 @@
-/** How the tickets reach the buyer. */
-export const deliveryTypes: Readonly<Record<string, string>> = {
-  download: 'Download',
-  ship: 'Ship',
-  transfer: 'Transfer',
-  will_call: 'Will call',
-};
