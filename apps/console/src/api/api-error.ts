@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#web/error-body.contract';
+import { isObject } from './is-object.js';
 
 /** A refusal by the server, or no answer at all (status 0). */
 export class ApiError extends Error {
@@ -18,7 +19,7 @@ export class ApiError extends Error {
 }
 
 export async function apiErrorOf(response: Response): Promise<ApiError> {
-  const { errors = [] } = (await response.json().catch(() => ({}))) as Partial<ErrorBody>;
+  const errors = errorsIn(await response.json().catch(() => undefined));
   const retryAfter = response.headers.get('retry-after');
   return new ApiError(
     response.status,
@@ -28,6 +29,15 @@ export async function apiErrorOf(response: Response): Promise<ApiError> {
     retryAfter === null ? null : Number(retryAfter),
   );
 }
+
+/** None if the answer is not of the api, e.g. the page of a proxy. */
+function errorsIn(body: unknown): ErrorBody['errors'] {
+  const { errors } = isObject(body) ? body : {};
+  return Array.isArray(errors) ? errors.filter(isError) : [];
+}
+
+const isError = (error: unknown): error is ErrorBody['errors'][number] =>
+  isObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
 
 /** True if the server knows no such thing, or hides it from this person. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -4,7 +4,7 @@ import type { OrderAction } from '#orders/order-action.contract';
 import type { NewOrderNote, OrderNote } from '#orders/order-desk.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import type { Ping } from '#outbound/ping.contract';
-import { ask } from './http.js';
+import { ask, FIRST_PAGE } from './http.js';
 
 const EVERY_MS = 1_000;
 const TIMELINE_EVERY_MS = 5_000;
@@ -39,7 +39,7 @@ export const timelineQuery = (id: string) =>
     queryKey: ['order', id, 'timeline'],
     queryFn: ({ pageParam, signal }) =>
       ask('GET orders/{id}/timeline', { path: { id }, query: { cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: FIRST_PAGE,
     // Deliveries are not announced as changes of the order.
     refetchInterval: TIMELINE_EVERY_MS,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -68,23 +68,23 @@ export const transactionQuery = (transactionId: string) =>
     retry: false,
   });
 
-export type ActionInput = Readonly<Record<string, string>>;
+/** What was typed by the names that the action needs, and why, if it is a denial. */
+export type ActionInput = Readonly<{ texts: Readonly<Record<string, string>>; reason: DenialReason }>;
 
 /** Does an action of the list, if the order still has this version. A correction of what was sent also pings the platform. */
 export function applyAction(
   { id, version, fulfillment }: OrderDetail,
   { action, status_code }: OrderAction,
-  input: ActionInput,
+  { texts, reason }: ActionInput,
 ): Promise<OrderDetail> {
-  const text = (name: string) => input[name]?.trim() ?? '';
+  const text = (name: string) => texts[name]?.trim() ?? '';
   const note = text('note') === '' ? {} : { note: text('note') };
   const order = { path: { id }, ifMatch: version };
   if (action === 'accept_replacement') return ask('POST orders/{id}/replacement/accept', { ...order, body: note });
   if (action === 'reject_replacement') return ask('POST orders/{id}/replacement/reject', { ...order, body: note });
   if (action === 'approve') return ask('POST orders/{id}/approve', { ...order, body: note });
   if (action === 'accept') return ask('POST orders/{id}/accept', { ...order, body: note });
-  if (action === 'deny')
-    return ask('POST orders/{id}/deny', { ...order, body: { reason: text('reason') as DenialReason, ...note } });
+  if (action === 'deny') return ask('POST orders/{id}/deny', { ...order, body: { reason, ...note } });
   if (action === 'change_status' && status_code !== undefined)
     return ask('POST orders/{id}/status', { ...order, body: { status_code, ...note } });
   const how =

@@ -46,15 +46,18 @@ export function setCsrfToken(token: string | undefined): void {
  * const order = await ask('GET orders/{id}', { path: { id } });
  */
 export async function ask<R extends Route>(route: R, ...[request]: Requested<R>): Promise<Answer<R>> {
-  return (await sendTwice(route, request)) as Answer<R>;
+  return await sendTwice<Answer<R>>(route, request);
 }
 
 /** Asks what a request would do. The request says itself that it is a dry run. */
 export async function preview<R extends Previewed>(route: R, request: Request<R>): Promise<Preview<R>> {
-  return (await sendTwice(route, request)) as Preview<R>;
+  return await sendTwice<Preview<R>>(route, request);
 }
 
-/** Asks for one page of a list. Without a cursor it is the first. */
+/** The cursor of the first page. */
+export const FIRST_PAGE: string | undefined = undefined;
+
+/** Asks for one page of a list. */
 export async function askPage<R extends PagedRoute>(
   route: R,
   request: Request<R>,
@@ -62,26 +65,26 @@ export async function askPage<R extends PagedRoute>(
 ): Promise<Answer<R>> {
   const { query, ...rest }: AnyRequest = request;
   const { cursor, signal } = page;
-  return (await sendTwice(route, { ...rest, query: { ...query, cursor }, signal })) as Answer<R>;
+  return await sendTwice<Answer<R>>(route, { ...rest, query: { ...query, cursor }, signal });
 }
 
 /** Like `ask`, without another try. */
 export async function askOnce<R extends Route>(route: R, ...[request]: Requested<R>): Promise<Answer<R>> {
-  return (await send(route, request)) as Answer<R>;
+  return await send<Answer<R>>(route, request);
 }
 
-async function sendTwice(route: Route, request: AnyRequest | undefined): Promise<unknown> {
+async function sendTwice<Answered>(route: Route, request: AnyRequest | undefined): Promise<Answered> {
   try {
-    return await send(route, request);
+    return await send<Answered>(route, request);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.has(NOT_SIGNED_IN)) await untilSignedInAgain();
     else if (!error.has(PROOF_NEEDED) || !(await untilConfirmed())) throw error;
-    return await send(route, request);
+    return await send<Answered>(route, request);
   }
 }
 
-async function send(route: Route, request: AnyRequest = {}): Promise<unknown> {
+async function send<Answered>(route: Route, request: AnyRequest = {}): Promise<Answered> {
   const { body, file, form, ifMatch, signal } = request;
   const method = route.slice(0, route.indexOf(' '));
   const headers: Record<string, string> = { accept: 'application/json' };
@@ -107,7 +110,8 @@ async function send(route: Route, request: AnyRequest = {}): Promise<unknown> {
   serverAnswered();
   clockDifferenceMs = Date.parse(response.headers.get('date') ?? '') - Date.now() || 0;
   if (!response.ok) throw await apiErrorOf(response);
-  return response.status === 204 ? undefined : withEveryDigit(await response.text());
+  // The one place where the page believes the api: the route's type and its answer come from the same contract.
+  return (response.status === 204 ? undefined : withEveryDigit(await response.text())) as Answered;
 }
 
 /** Where a browser finds a route. */

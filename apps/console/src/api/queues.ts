@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
 import type { CustomQueueBody, Queue, QueueEscalation } from '#desk/queue.contract';
-import { ask } from './http.js';
+import { ask, FIRST_PAGE } from './http.js';
 
 // Changes of orders are announced, but the passing of time is not.
 const EVERY_MS = 2_000;
@@ -23,7 +23,7 @@ export const queueOrdersQuery = (id: string, part: QueuePart) =>
       const query = { limit: PAGE, ...(part !== 'waiting' && { [part]: 'true' }), cursor };
       return ask('GET queues/{id}/orders', { path: { id }, query, signal });
     },
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     refetchInterval: EVERY_MS,
   });

@@ -37,7 +37,7 @@ export const deliveryWords = {
     open: 'Held back by its breaker',
     paused: 'Paused',
     disabled: 'Disabled',
-  } as Record<string, string>,
+  },
   tone: {
     delivering: 'confirmed',
     behind: 'pending',
@@ -45,7 +45,7 @@ export const deliveryWords = {
     open: 'exception',
     paused: 'none',
     disabled: 'none',
-  } as Record<string, string>,
+  },
   overTime: 'Over time',
   period: 'Period',
   periods: { '1': '1 hour', '24': '24 hours', '168': '7 days' },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Answer, PagedRoute } from '../../../../types/backoffice-calls.js';
-import { askPage, type Request } from '../api/http.js';
+import { askPage, FIRST_PAGE, type Request } from '../api/http.js';
 
 /** A list of the back office, page by page. `pick` takes the rows out of an answer. */
 export function usePageQuery<R extends PagedRoute, Row>(
@@ -11,7 +11,7 @@ export function usePageQuery<R extends PagedRoute, Row>(
   const query = useInfiniteQuery({
     queryKey: ['list', route, request],
     queryFn: ({ pageParam: cursor, signal }) => askPage(route, request, { cursor, signal }),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
   });

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { DenialReason } from '#orders/broker-answer.contract';
 import type { Job } from '#desk/job.contract';
-import type { ExportArguments } from '#desk/order-export.contract';
 import { useShow } from '../api/show-names.js';
+import { isKeyOf } from '../api/keys-of.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { denials } from '../words/answers.js';
@@ -11,23 +10,25 @@ import { jobWords } from './job-words.js';
 
 const words = jobWords.content;
 
+const textsIn = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? list.filter((text) => typeof text === 'string') : [];
+
 /** Only an export in clear waits for a second person. */
 const isInClear = ({ state, approved_by: second }: Job) => state === 'waiting_for_approval' || second !== null;
 
 /** What a job changes, and on which orders. Whoever approves it has to know. */
 export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Job; className?: string }>) {
   const { kind, arguments: given, selection } = job;
-  const { status_code: code, operator_id: operator } = given;
+  const { status_code: code, operator_id: operator, reason } = given;
   const { data: catalogue } = useQuery({ ...statusCatalogueQuery, enabled: kind === 'change_status' });
   const { data: people } = useQuery({ ...assigneesQuery, enabled: kind === 'assign' && operator !== null });
   const show = useShow(selection.event_id ?? '');
-  const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as string[]) : []);
   const message = catalogue?.statuses.find((status) => status.status_code === code)?.status_message;
   const parts = [
     typeof code === 'number' ? [code, message].filter(Boolean).join(' ') : '',
-    kind === 'deny' ? denials[given['reason'] as DenialReason].name : '',
-    ...list('add').map((tag) => words.added(tag)),
-    ...list('remove').map((tag) => words.removed(tag)),
+    typeof reason === 'string' && isKeyOf(denials, reason) ? denials[reason].name : '',
+    ...textsIn(given['add']).map((tag) => words.added(tag)),
+    ...textsIn(given['remove']).map((tag) => words.removed(tag)),
     kind === 'assign'
       ? words.assigned(operator === null ? null : (people?.find(({ id }) => id === operator)?.name ?? ''))
       : '',
@@ -46,7 +47,7 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
 }
 
 function exported(job: Job): readonly string[] {
-  const { format, columns } = job.arguments as ExportArguments;
+  const { format, columns } = job.arguments;
   const all = format === 'ndjson' ? words.whole : words.all;
-  return [format, columns?.join(', ') ?? all, isInClear(job) ? words.inClear : ''];
+  return [...textsIn([format]), textsIn(columns).join(', ') || all, isInClear(job) ? words.inClear : ''];
 }

@@ -18,7 +18,7 @@ export const jobWords = {
     move_event: 'Move the show',
     export_orders: 'Export orders',
     import_orders: 'Import orders',
-  } satisfies Record<Job['kind'], string> as Readonly<Record<string, string>>,
+  } satisfies Record<Job['kind'], string>,
   state: {
     running: 'Running',
     paused: 'Paused',

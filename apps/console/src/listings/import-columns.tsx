@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ImportField, ListingImportReport } from '#listings/listing-import.contract';
 import { DataTable } from '../frame/data-table.js';
+import { keysOf } from '../api/keys-of.js';
 import { listingsWords } from './listing-words.js';
 import { deliveryMethods } from '../words/delivery-methods.js';
 import type { DefaultField, ImportAnswers } from './import-file.js';
@@ -40,7 +41,7 @@ export function ImportColumns({ report, answers, onAnswer }: Props) {
             <NativeSelect
               aria-label={words.takenForOf(column)}
               value={field}
-              onChange={({ currentTarget }) => choose(column, currentTarget.value as ImportField | '')}
+              onChange={({ currentTarget }) => choose(column, NAMES.find((name) => name === currentTarget.value) ?? '')}
               data={FIELDS}
             />
           ),
@@ -49,6 +50,8 @@ export function ImportColumns({ report, answers, onAnswer }: Props) {
     />
   );
 }
+
+const NAMES = keysOf(words.fields);
 
 const FIELDS = [
   { value: '', label: words.ignored },

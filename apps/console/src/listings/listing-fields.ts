@@ -1,5 +1,6 @@
 import type { ListingDocument } from '#listings/listing.contract';
 import type { Request } from '../api/http.js';
+import { recordOf } from '../api/keys-of.js';
 import {
   deliveriesToRows,
   type DeliveryMethodRow,
@@ -52,10 +53,10 @@ export function draftOf(listing: ListingDocument | null): ListingDraft {
     const value = listing?.[field];
     if (value === undefined) return (listing === null && NEW[field]) || '';
     if (field === 'tax_rate') return value === 0 ? '' : percentText(Number(value));
-    return Array.isArray(value) ? value.map(String).join(', ') : String(value as string | number);
+    return Array.isArray(value) ? value.map(String).join(', ') : String(value);
   };
   return {
-    texts: Object.fromEntries(TEXT_FIELDS.map((field) => [field, text(field)])) as ListingDraft['texts'],
+    texts: recordOf(TEXT_FIELDS, text),
     rates: listing ? ratesToRows(listing.tax_rates) : [],
     deliveries: listing ? deliveriesToRows(listing.delivery_methods) : [NEW_DELIVERY],
   };
@@ -71,6 +72,7 @@ export function changeOf(before: ListingDraft, after: ListingDraft): Readonly<Re
 /** Without what was left empty. The server says what is wrong in the rest. */
 export function bodyOf(draft: ListingDraft): Request<'PUT listings/{listing_id}'>['body'] {
   const filled = Object.entries(wholeOf(draft)).filter(([, value]) => value !== null);
+  // What is no number stays the text that was typed, against the type, so that the server names its field.
   return Object.fromEntries(filled) as Request<'PUT listings/{listing_id}'>['body'];
 }
 

@@ -11,6 +11,7 @@ import { FormButtons } from '../frame/form-buttons.js';
 import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from './listing-words.js';
+import { wordFor } from '../words/word-for.js';
 import { DeliveryMethodRows } from './delivery-method-rows.js';
 import { bodyOf, changeOf, draftOf, fieldErrors, type TextField } from './listing-fields.js';
 import { PlaceAmounts } from './place-amounts.js';
@@ -52,7 +53,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
   const field = (name: TextField, hint?: string) => ({
     label: words.label[name] ?? name,
     value: texts[name],
-    error: errors[name] === undefined ? undefined : (words.invalid[name] ?? errors[name]),
+    error: errors[name] === undefined ? undefined : (wordFor(words.invalid, name) ?? errors[name]),
     ...(hint !== undefined && { description: hint }),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       setDraft((typed) => ({ ...typed, texts: { ...typed.texts, [name]: value } })),
@@ -121,8 +122,8 @@ function ListingTexts({ listing, field, idError, isManual }: TextsProps) {
       <TextInput {...field('tax_rate', words.taxHint)} inputMode="decimal" />
       <TextInput {...field('split_rule', words.splitHint)} list="split-rules" />
       <datalist id="split-rules">
-        {Object.keys(words.splits).map((rule) => (
-          <option key={rule} value={rule} label={words.splits[rule]} />
+        {Object.entries(words.splits).map(([rule, label]) => (
+          <option key={rule} value={rule} label={label} />
         ))}
       </datalist>
       <NativeSelect

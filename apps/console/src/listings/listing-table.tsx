@@ -7,7 +7,7 @@ import { listingsWords as words } from './listing-words.js';
 
 type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneShow?: boolean }>;
 
-const stateOf = ({ withdrawn_at, quantity }: ListingDocument): string =>
+const stateOf = ({ withdrawn_at, quantity }: ListingDocument) =>
   withdrawn_at !== null ? 'withdrawn' : quantity > 0 ? 'on_sale' : 'sold_out';
 
 export function ListingTable({ listings, query, empty, isOfOneShow = false }: Props) {
@@ -46,7 +46,7 @@ const showOf = ({ event_id: id }: ListingDocument) => <ShowLink showId={id} />;
 export function ListingState({ listing }: Readonly<{ listing: ListingDocument }>) {
   const state = stateOf(listing);
   return (
-    <span className={`status ${words.tone[state] ?? 'none'}`}>
+    <span className={`status ${words.tone[state]}`}>
       <span>{words.states[state]}</span>
     </span>
   );

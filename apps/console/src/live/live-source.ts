@@ -1,7 +1,8 @@
-import type { LiveOrderChange, LiveOrderChanges } from '#orders/live-orders.contract';
+import type { LiveOrderChange } from '#orders/live-orders.contract';
 import { ApiError } from '../api/api-error.js';
 import { untilSignedInAgain } from '../api/expired-session.js';
 import { addressOf, askOnce } from '../api/http.js';
+import { isObject } from '../api/is-object.js';
 
 /** `missed`: some changes of orders may not have been announced. */
 export type LiveNews =
@@ -19,6 +20,18 @@ const LONGEST_WAIT_MS = 15_000;
 // The server sends something every 15 s.
 const SILENCE_MS = 40_000;
 const LOOK_EVERY_MS = 5_000;
+
+/** Whoever cannot read what has changed reads everything again. */
+function newsIn(data: unknown): LiveNews {
+  const { changes } = isObject(data) ? data : {};
+  return Array.isArray(changes) && changes.every(isChange) ? { kind: 'changes', changes } : { kind: 'missed' };
+}
+
+const isChange = (change: unknown): change is LiveOrderChange =>
+  isObject(change) &&
+  typeof change['order_id'] === 'string' &&
+  typeof change['version'] === 'number' &&
+  typeof change['desk_version'] === 'number';
 
 /** The one connection of the browser. It connects again by itself, and asks for the password if the session has ended. */
 export class LiveSource {
@@ -67,8 +80,7 @@ export class LiveSource {
     events.addEventListener('reset', () => this.handlers.onNews({ kind: 'missed' }, this.lastEventId));
     events.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
       this.heard(lastEventId);
-      const { changes } = JSON.parse(data) as LiveOrderChanges;
-      this.handlers.onNews({ kind: 'changes', changes }, lastEventId);
+      this.handlers.onNews(newsIn(JSON.parse(data)), lastEventId);
     };
     events.onerror = () => {
       this.handlers.onLost();

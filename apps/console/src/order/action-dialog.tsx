@@ -1,14 +1,15 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { DenialReason } from '#orders/broker-answer.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { type ActionInput, applyAction } from '../api/desk.js';
+import { keysOf } from '../api/keys-of.js';
 import { Dialog } from '../frame/dialog.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useNow } from '../frame/now.js';
 import { answerWords, denials } from '../words/answers.js';
 import { minuteTime, money, timeLeft } from '../words/formats.js';
+import { wordFor } from '../words/word-for.js';
 import { orderWords } from './order-words.js';
 import { corrects, sentBefore } from './corrections.js';
 import { ChangeFailure } from './edit/change-failure.js';
@@ -17,7 +18,9 @@ import { useSeenVersion } from './edit/use-seen-version.js';
 import { cardText } from './money-card.js';
 
 const words = orderWords.dialog;
-const FIRST_REASON = { reason: 'denied' };
+const REASONS = keysOf(denials);
+
+const nameOf = (need: string) => wordFor(words.need, need) ?? need;
 
 type Props = Readonly<{
   order: OrderDetail;
@@ -28,47 +31,50 @@ type Props = Readonly<{
 
 /** Says what will follow, and does it only after `Apply`. If somebody else was faster, it keeps the texts. */
 export function ActionDialog({ order, action, onClose, onDone }: Props) {
-  const [input, setInput] = useState<ActionInput>(() => ({
-    ...(action.action === 'deny' && FIRST_REASON),
-    ...sentBefore(action, order),
-  }));
+  const [texts, setTexts] = useState<ActionInput['texts']>(() => sentBefore(action, order));
+  const [reason, setReason] = useState<ActionInput['reason']>('denied');
   const [missing, setMissing] = useState<string | null>(null);
-  const needed = action.needs.filter((need) => need !== 'note');
+  const needed = action.needs.filter((need) => need !== 'note' && need !== 'reason');
   const isDenial = action.action === 'deny';
   // A correction usually changes the last field: the link or the tracking number.
   const firstNeed = corrects(action, order) ? needed.at(-1) : needed[0];
   const { version, renew } = useSeenVersion(order);
   const apply = useOrderChange(
     order.id,
-    () => applyAction({ ...order, version }, action, input),
+    () => applyAction({ ...order, version }, action, { texts, reason }),
     () => onDone(action),
     renew,
   );
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
-    const gap = needed.find((need) => !input[need]?.trim());
+    const gap = needed.find((need) => !texts[need]?.trim());
     setMissing(gap ?? null);
     if (gap === undefined) apply.mutate(undefined);
   };
   const field = (need: string) => ({
-    label: orderWords.dialog.need[need] ?? need,
-    value: input[need] ?? '',
-    error: missing === need ? words.missing(orderWords.dialog.need[need] ?? need) : undefined,
+    label: nameOf(need),
+    value: texts[need] ?? '',
+    error: missing === need ? words.missing(nameOf(need)) : undefined,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
       const { value } = currentTarget;
-      setInput((before) => ({ ...before, [need]: value }));
+      setTexts((before) => ({ ...before, [need]: value }));
     },
   });
-  const becomes = isDenial ? denials[input['reason'] as DenialReason].status : action.status_message;
+  const becomes = isDenial ? denials[reason].status : action.status_message;
   return (
-    <Dialog title={action.label} size="md" typed={input} isPending={apply.isPending} onClose={onClose}>
+    <Dialog title={action.label} size="md" typed={{ texts, reason }} isPending={apply.isPending} onClose={onClose}>
       <form className="stack" onSubmit={submit} noValidate>
         <Consequences order={order} action={action} becomes={becomes} />
         {isDenial && (
-          <NativeSelect {...field('reason')} data-autofocus>
-            {Object.entries(denials).map(([reason, { name }]) => (
-              <option key={reason} value={reason}>
-                {name}
+          <NativeSelect
+            label={words.need.reason}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(REASONS.find((one) => one === currentTarget.value) ?? reason)}
+            data-autofocus
+          >
+            {REASONS.map((one) => (
+              <option key={one} value={one}>
+                {denials[one].name}
               </option>
             ))}
           </NativeSelect>
@@ -84,7 +90,7 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
           ))}
         <Textarea
           {...field('note')}
-          {...(needed.length === 0 && { 'data-autofocus': true })}
+          {...(!isDenial && needed.length === 0 && { 'data-autofocus': true })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
           }}

@@ -46,12 +46,12 @@ export const orderWords = {
     declined: 'Declined, nothing was charged',
     failed: 'Failed, nothing was charged',
     released: 'Given back',
-  } as Record<string, string>,
+  },
   paymentKind: {
     creditcard: 'Card',
     providera_token: 'Token of provider A',
     providerb_token: 'Token of provider B',
-  } as Record<string, string>,
+  },
   wholesale: 'Invoiced to the platform (wholesale)',
   noPayment: 'No payment',
   notSent: 'Nothing was sent yet.',
@@ -68,10 +68,7 @@ export const orderWords = {
   notInCatalogue: 'Not in the catalogue',
   sent: 'The ping is on its way.',
   noPings: 'No ping was due yet.',
-  pingState: { pending: 'Waiting', delivered: 'Delivered', parked: 'Parked: all tries failed' } as Record<
-    string,
-    string
-  >,
+  pingState: { pending: 'Waiting', delivered: 'Delivered', parked: 'Parked: all tries failed' },
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   answer: (status: number | null, ms: number) =>
     status === null ? `no answer after ${ms} ms` : `${status} in ${ms} ms`,
@@ -111,7 +108,7 @@ export const orderWords = {
   rawHint: 'What is recorded, as it is.',
   detail: 'Details',
   offThen: 'Actions are off while you look at an earlier version.',
-  actors: { system: 'Willcall', token: 'A program', cli: 'The command line' } as Record<string, string>,
+  actors: { system: 'Willcall', token: 'A program', cli: 'The command line' },
   dialog: {
     apply: 'Apply',
     cancel: 'Cancel',
@@ -125,7 +122,7 @@ export const orderWords = {
       refund: ({ amount, card }: EffectText) => `${amount} is refunded to ${card}.`,
       restock: ({ tickets }: EffectText) => `${tickets} ${tickets === '1 ticket' ? 'goes' : 'go'} back on sale.`,
       email: () => 'The buyer gets an e-mail.',
-    } as Record<string, (text: EffectText) => string>,
+    },
     need: {
       reason: 'Reason',
       note: 'Note',
@@ -133,7 +130,7 @@ export const orderWords = {
       carrier: 'Carrier',
       tracking_number: 'Tracking number',
       url: 'Ticket link',
-    } as Record<string, string>,
+    },
     missing: (name: string) => `${name} is missing.`,
     noteHint: 'For colleagues; the buyer does not see it.',
     changed: (status: string) =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OrderChanges } from '#orders/order.contract';
 import { changesQuery } from '../api/desk.js';
+import { isObject } from '../api/is-object.js';
 import { Failure } from '../frame/failure.js';
 import { orderWords as words } from './order-words.js';
 
@@ -46,14 +47,12 @@ type Change = OrderChanges['changes'][number];
 
 /** One row for each value of an object that was added or removed as a whole. */
 function leaves({ path, before, after }: Change): Change[] {
-  if (!isObject(before ?? after) || (before !== null && after !== null)) return [{ path, before, after }];
-  const value = (before ?? after) as Readonly<Record<string, unknown>>;
+  const value = before ?? after;
+  if (!isObject(value) || (before !== null && after !== null)) return [{ path, before, after }];
   return Object.entries(value).flatMap(([name, part]) =>
     leaves({ path: `${path}/${name}`, before: before === null ? null : part, after: after === null ? null : part }),
   );
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';

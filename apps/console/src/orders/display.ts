@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { isObject } from '../api/is-object.js';
 
 /** How lists of orders look for this person on this device. */
 export type Display = Readonly<{ columns: readonly string[]; compact: boolean }>;
@@ -10,9 +11,13 @@ let display = read();
 
 function read(): Display {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Display>;
-    const columns = Array.isArray(stored.columns) ? stored.columns.filter((name) => typeof name === 'string') : [];
-    return { columns, compact: stored.compact === true };
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    if (!isObject(stored)) return AT_FIRST;
+    const { columns, compact } = stored;
+    return {
+      columns: Array.isArray(columns) ? columns.filter((name) => typeof name === 'string') : [],
+      compact: compact === true,
+    };
   } catch {
     // The storage may be off, or hold something else.
     return AT_FIRST;

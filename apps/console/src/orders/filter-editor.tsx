@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { frame } from '../words/frame.js';
+import { wordFor } from '../words/word-for.js';
 import { filterWords, ordersWords as words } from './orders-words.js';
 import { type Filter, FILTER_FIELDS, type FilterOp, opsOf } from './order-condition.js';
 
@@ -25,10 +26,13 @@ export function FilterEditor({ filter, onApply, onCancel }: Props) {
       <label>
         <span className="visually-hidden">{filterWords.condition}</span>
         <strong>{filterWords.field[field]}</strong>{' '}
-        <select value={op} onChange={({ currentTarget }) => setOp(currentTarget.value as FilterOp)}>
+        <select
+          value={op}
+          onChange={({ currentTarget }) => setOp(ops.find((one) => one === currentTarget.value) ?? op)}
+        >
           {ops.map((one) => (
             <option key={one} value={one}>
-              {(kind === 'time' ? filterWords.timeOp[one] : undefined) ?? filterWords.op[one]}
+              {(kind === 'time' ? wordFor(filterWords.timeOp, one) : undefined) ?? filterWords.op[one]}
             </option>
           ))}
         </select>

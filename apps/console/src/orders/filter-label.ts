@@ -1,4 +1,5 @@
 import { dateText } from '../words/formats.js';
+import { wordFor } from '../words/word-for.js';
 import { filterWords } from './orders-words.js';
 import { type Filter, FILTER_FIELDS } from './order-condition.js';
 
@@ -7,13 +8,13 @@ export function filterLabel({ field, op, values }: Filter): string {
   const name = filterWords.field[field];
   if (op === 'is_null') return `${name} ${values[0] === 'none' ? filterWords.op.is_null : filterWords.notNull}`;
   const isTime = FILTER_FIELDS[field].kind === 'time';
-  const verb = (isTime ? filterWords.timeOp[op] : undefined) ?? filterWords.op[op];
+  const verb = (isTime ? wordFor(filterWords.timeOp, op) : undefined) ?? filterWords.op[op];
   return `${name} ${verb} ${values.map((value) => valueText(value, isTime)).join(', ')}`;
 }
 
 function valueText(value: string, isTime: boolean): string {
-  if (!isTime) return filterWords.option[value] ?? value;
-  const named = filterWords.days[value];
+  if (!isTime) return wordFor(filterWords.option, value) ?? value;
+  const named = wordFor(filterWords.days, value);
   if (named !== undefined) return named;
   return Number.isNaN(Date.parse(value)) ? value : dateText(value);
 }

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { ordersWords as words } from './orders-words.js';
 import { selectionWords } from './selection-words.js';
-import type { Sort } from './list-address.js';
+import { type Sort, sortNamed } from './list-address.js';
 import { type Column, SORTED_BY } from './order-columns.js';
 
 type Props = Readonly<{
@@ -50,14 +50,16 @@ function SortHeader({ id, sort, onSort, children }: SortProps) {
     );
   const [sorted, direction] = sort.split('.');
   const isSorted = sorted === field;
-  const next = field === 'due_at' ? 'due_at.asc' : `${field}.${isSorted && direction === 'desc' ? 'asc' : 'desc'}`;
+  const next = sortNamed(
+    field === 'due_at' ? 'due_at.asc' : `${field}.${isSorted && direction === 'desc' ? 'asc' : 'desc'}`,
+  );
   return (
     <span
       role="columnheader"
       className={`cell-${id}`}
       {...(isSorted && { 'aria-sort': direction === 'asc' ? ('ascending' as const) : ('descending' as const) })}
     >
-      <button type="button" className="sort" onClick={() => onSort(next as Sort)}>
+      <button type="button" className="sort" onClick={() => next && onSort(next)}>
         {children}
         {isSorted && <span aria-hidden="true"> {direction === 'asc' ? '↑' : '↓'}</span>}
       </button>

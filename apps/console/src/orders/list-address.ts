@@ -21,6 +21,8 @@ const SORTS = [
 ] as const satisfies readonly OrderSearchSort[];
 export type Sort = (typeof SORTS)[number];
 
+export const sortNamed = (text: string | undefined): Sort | undefined => SORTS.find((one) => one === text);
+
 /** Everything that the list shows, as its address says. */
 export type ListState = Readonly<{
   q: string;
@@ -46,7 +48,7 @@ export function readAddress(search: OrdersSearch): ListState {
   const [view = null] = valuesOf(search.view);
   return {
     q,
-    sort: SORTS.find((one) => one === sort) ?? 'placed_at.desc',
+    sort: sortNamed(sort) ?? 'placed_at.desc',
     filters: FIELDS.flatMap((field) => filtersOf(field, valuesOf(search[field]))),
     columns: columns.split(',').filter((name) => name !== ''),
     view,

@@ -35,8 +35,8 @@ const AT_FIRST: readonly ColumnName[] = ['event', 'quantity', 'total', 'placed',
 
 /** The names that are columns, or the default columns if none is. */
 export function columnNames(names: readonly string[]): readonly ColumnName[] {
-  const known = [...new Set(names)].filter((name) => (CHOOSABLE as readonly string[]).includes(name));
-  return known.length > 0 ? (known as ColumnName[]) : AT_FIRST;
+  const known = [...new Set(names)].flatMap((name) => CHOOSABLE.find((one) => one === name) ?? []);
+  return known.length > 0 ? known : AT_FIRST;
 }
 
 export const SORTED_BY: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+import { isObject } from '../api/is-object.js';
+import { isKeyOf } from '../api/keys-of.js';
 import type { OrderCondition } from '../api/orders.js';
 
 export type FieldKind = 'choice' | 'text' | 'time' | 'number' | 'personal';
@@ -33,6 +35,8 @@ export const FILTER_FIELDS = {
 
 export type FilterField = keyof typeof FILTER_FIELDS;
 
+export const isFilterField = (text: string): text is FilterField => isKeyOf(FILTER_FIELDS, text);
+
 /** What staff record for each other: brokers may not ask for it. */
 export const STAFF_FIELDS: readonly FilterField[] = ['assignee', 'tag'];
 export type Filter = Readonly<{ field: FilterField; op: FilterOp; values: readonly string[] }>;
@@ -40,6 +44,10 @@ export type Filter = Readonly<{ field: FilterField; op: FilterOp; values: readon
 /** How an operator is written in an address: `total=gte:100`. The others have no prefix: `status=pending,confirmed`. */
 const PREFIXES = { ne: '!=', lt: '<', lte: '<=', gt: '>', gte: '>=', starts: 'starts_with', is: 'is_null' } as const;
 export type FilterOp = '=' | 'in' | (typeof PREFIXES)[keyof typeof PREFIXES];
+
+const OPS: readonly FilterOp[] = ['=', 'in', ...Object.values(PREFIXES)];
+
+export const opNamed = (text: unknown): FilterOp | undefined => OPS.find((op) => op === text);
 
 const NONE = 'none';
 const DAY = /^-?\d{1,4}d$/;
@@ -66,7 +74,7 @@ const NO_PREFIX_SEARCH: readonly string[] = ['client_id', 'seller', 'assignee'];
 
 export function parseFilter(field: FilterField, text: string): Filter {
   const [, prefix = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
-  if (Object.hasOwn(PREFIXES, prefix)) return { field, op: PREFIXES[prefix as keyof typeof PREFIXES], values: [rest] };
+  if (isKeyOf(PREFIXES, prefix)) return { field, op: PREFIXES[prefix], values: [rest] };
   const values = text.split(',').filter((value) => value !== '');
   return { field, op: values.length > 1 ? 'in' : '=', values };
 }
@@ -83,6 +91,16 @@ function conditionOf(filter: Filter, now: Date): OrderCondition {
   if (op === 'in' || (op === '=' && typed.length > 1))
     return { field, op: typed.length === 1 ? '=' : 'in', value: typed.length === 1 ? (typed[0] ?? '') : typed };
   return { field, op, value: typed[0] ?? '' };
+}
+
+/** Whether the search takes it, as far as its fields and operators say. */
+export function isOrderCondition(value: unknown): value is OrderCondition {
+  if (!isObject(value)) return false;
+  const { and, or, not, field, op } = value;
+  const parts = and ?? or;
+  if (parts !== undefined) return Array.isArray(parts) && parts.every(isOrderCondition);
+  if (not !== undefined) return isOrderCondition(not);
+  return typeof field === 'string' && isFilterField(field) && opNamed(op) !== undefined;
 }
 
 /** All filters together; undefined without one. */

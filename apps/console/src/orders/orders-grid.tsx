@@ -1,13 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type CSSProperties,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
 import { ordersWords as words } from './orders-words.js';
 import type { Sort } from './list-address.js';
@@ -15,6 +7,13 @@ import { useDrawnRows } from './drawn-rows.js';
 import { GridHead } from './grid-head.js';
 import { type ColumnName, columnsOf, WIDTHS } from './order-columns.js';
 import { OrderRow, type RowHandlers } from './order-row.js';
+
+declare module 'react' {
+  interface CSSProperties {
+    /** The height of a row of the grid. */
+    '--row'?: string;
+  }
+}
 
 const ROW_PX = 36;
 const COMPACT_ROW_PX = 28;
@@ -112,7 +111,7 @@ export function OrdersGrid(props: Props) {
         aria-label={words.title}
         aria-rowcount={orders.length + 1}
         className={`orders-table${compact ? ' compact' : ''}`}
-        style={{ gridTemplateColumns: widths, '--row': `${height}px` } as CSSProperties}
+        style={{ gridTemplateColumns: widths, '--row': `${height}px` }}
       >
         <GridHead
           columns={columns}

@@ -93,15 +93,12 @@ export const filterWords = {
     starts_with: 'starts with',
     is_null: 'is empty',
   },
-  timeOp: { '=': 'at', '!=': 'not at', '<': 'before', '<=': 'until', '>': 'after', '>=': 'since' } as Record<
-    string,
-    string
-  >,
+  timeOp: { '=': 'at', '!=': 'not at', '<': 'before', '<=': 'until', '>': 'after', '>=': 'since' },
   notNull: 'is set',
   value: 'Value',
   values: 'Values, separated by commas',
   condition: 'Condition',
-  days: { '-1d': 'yesterday', '0d': 'today', '-7d': '7 days ago', '-30d': '30 days ago' } as Record<string, string>,
+  days: { '-1d': 'yesterday', '0d': 'today', '-7d': '7 days ago', '-30d': '30 days ago' },
   option: {
     pending: 'Pending',
     confirmed: 'Confirmed',
@@ -122,5 +119,5 @@ export const filterWords = {
     placed: 'Placed',
     declined: 'Declined',
     failed: 'Failed',
-  } as Record<string, string>,
+  },
 } as const;

@@ -44,6 +44,13 @@ describe('a saved view', () => {
     expect(hiddenConditionOf(saved({ where }))).toEqual(where);
   });
 
+  it.each([{ field: 'mood', op: '=', value: 'good' }, { and: [{ field: 'total', op: '~', value: 1 }] }, { or: 'all' }])(
+    'is not opened without a condition that the page does not know: %j',
+    (where) => {
+      expect(() => hiddenConditionOf(saved({ where }))).toThrow('viw_1');
+    },
+  );
+
   it('is saved with its relative days, and opens as it was', () => {
     const state = {
       q: 'ada',

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import type { DueField } from '#orders/order-search.contract';
 import type { CustomQueueBody, Queue } from '#desk/queue.contract';
 import { addQueue, queuesQuery, replaceQueue } from '../api/queues.js';
+import { isObject } from '../api/is-object.js';
+import { keysOf } from '../api/keys-of.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
@@ -22,7 +24,7 @@ export function CustomQueueDialog({ queue, onClose, onSaved }: Props) {
   const [name, setName] = useState(queue?.name ?? '');
   const [where, setWhere] = useState(queue?.where ? JSON.stringify(queue.where) : AT_FIRST);
   const [minutes, setMinutes] = useState(String(queue?.due?.minutes ?? 30));
-  const [field, setField] = useState<string>(queue?.due?.field ?? 'placed_at');
+  const [field, setField] = useState<DueField>(queue?.due?.field ?? 'placed_at');
   const [faults, setFaults] = useState<Faults>({});
   const save = useMutationOnce({
     mutationFn: (body: CustomQueueBody) => (queue ? replaceQueue(queue.id, body) : addQueue(body)),
@@ -40,7 +42,7 @@ export function CustomQueueDialog({ queue, onClose, onSaved }: Props) {
     };
     setFaults(found);
     if (Object.keys(found).length > 0 || condition === undefined) return;
-    const due = { field: field as DueField, minutes: Number(minutes) };
+    const due = { field, minutes: Number(minutes) };
     save.mutate({ name: name.trim(), where: condition, due });
   };
   return (
@@ -84,16 +86,19 @@ export function CustomQueueDialog({ queue, onClose, onSaved }: Props) {
         label={words.field}
         data={FIELDS}
         value={field}
-        onChange={({ currentTarget }) => setField(currentTarget.value)}
+        onChange={({ currentTarget }) =>
+          setField(keysOf(words.fields).find((one) => one === currentTarget.value) ?? field)
+        }
       />
       <p className="soft small">{words.shared}</p>
     </DialogForm>
   );
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    const condition: unknown = JSON.parse(text);
+    return isObject(condition) ? condition : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import type {
   MoneyReport,
   OrdersReport,
   RefusalsReport,
+  Report,
   ReportGroup,
   ReportName,
   SellersReport,
@@ -22,6 +23,23 @@ type Reports = {
   sellers: SellersReport;
 };
 
+/** What only the report of each name counts. */
+const IS: { readonly [Name in ReportName]: (answer: Report) => answer is Reports[Name] } = {
+  orders: (answer): answer is OrdersReport =>
+    'tickets' in answer.totals && 'pending' in answer.totals && !('fault_rate' in answer.totals),
+  money: (answer): answer is MoneyReport => 'refunded' in answer.totals,
+  refusals: (answer): answer is RefusalsReport => 'tickets' in answer.totals && !('pending' in answer.totals),
+  times: (answer): answer is TimesReport => 'automatic' in answer.totals,
+  sellers: (answer): answer is SellersReport => 'fault_rate' in answer.totals,
+};
+
+/** The answer as the report that was asked for. Throws for another one. */
+export function reportIn<Name extends ReportName>(name: Name, answer: Report): Reports[Name] {
+  const isAsked: (report: Report) => report is Reports[Name] = IS[name];
+  if (!isAsked(answer)) throw new Error(`This is not the report ${name}`);
+  return answer;
+}
+
 const requestOf = <Name extends ReportName>(report: Name, by: ReportGroup, { from, to }: Days) => ({
   path: { report },
   query: { by, from, to },
@@ -32,7 +50,7 @@ export const reportQuery = <Name extends ReportName>(report: Name, by: ReportGro
   queryOptions({
     queryKey: ['report', report, by, days.from, days.to],
     queryFn: async ({ signal }) =>
-      (await ask('GET reports/{report}', { ...requestOf(report, by, days), signal })) as Reports[Name],
+      reportIn(report, await ask('GET reports/{report}', { ...requestOf(report, by, days), signal })),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });

@@ -1,7 +1,8 @@
 import { Button, Textarea } from '@mantine/core';
 import { CloseIcon } from '../frame/icons.js';
-import { FILTER_FIELDS, type FilterField } from '../orders/order-condition.js';
+import { FILTER_FIELDS, isFilterField } from '../orders/order-condition.js';
 import { filterWords } from '../orders/orders-words.js';
+import { wordFor } from '../words/word-for.js';
 import { fraudFieldNames, screeningWords as words } from './screening-words.js';
 import { type ConditionRow, type ConditionRows, FIELDS, kindOf, type RuleField, ruleOpsOf } from './condition-rows.js';
 
@@ -101,7 +102,7 @@ function Row({ fields, row, position, onChange, onRemove }: RowProps) {
       <select
         aria-label={`${words.field} ${position}`}
         value={field}
-        onChange={({ currentTarget }) => onChange(newRow(currentTarget.value as RuleField))}
+        onChange={({ currentTarget }) => onChange(newRow(fields.find((one) => one === currentTarget.value) ?? field))}
       >
         {fields.map((one) => (
           <option key={one} value={one}>
@@ -116,7 +117,7 @@ function Row({ fields, row, position, onChange, onRemove }: RowProps) {
       >
         {ruleOpsOf(field).map((one) => (
           <option key={one} value={one}>
-            {(filterWords.op as Readonly<Record<string, string>>)[one] ?? one}
+            {wordFor(filterWords.op, one) ?? one}
           </option>
         ))}
       </select>
@@ -171,8 +172,7 @@ function optionsOf(field: RuleField, op: string): readonly (readonly [string, st
       ['false', words.no],
     ];
   }
-  if (kindOf(field) !== 'choice') return undefined;
-  const shape = FILTER_FIELDS[field as FilterField];
-  const options: readonly string[] = 'options' in shape ? shape.options : [];
-  return options.map((option) => [option, filterWords.option[option] ?? option] as const);
+  const shape = isFilterField(field) ? FILTER_FIELDS[field] : undefined;
+  if (shape?.kind !== 'choice') return undefined;
+  return shape.options.map((option) => [option, filterWords.option[option]] as const);
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.js';
+import { wordFor } from '../words/word-for.js';
 import { screeningWords as words } from './screening-words.js';
 
 const IN_CONDITION = /^\w+(?:\.\d+)?\.where\.?(\S*): (.+)$/;
@@ -12,6 +13,6 @@ export function conditionFault(error: unknown): string | undefined {
   const [, path = '', text] = parts.map((part) => IN_CONDITION.exec(part)).find((found) => found !== null) ?? [];
   if (text === undefined) return undefined;
   const [, row = '0', part] = IN_ROW.exec(path) ?? [];
-  const place = part === undefined ? path : `${NAMES[part as keyof typeof NAMES]} ${Number(row) + 1}`;
+  const place = part === undefined ? path : `${wordFor(NAMES, part) ?? part} ${Number(row) + 1}`;
   return place === '' ? text : `${place}: ${text}`;
 }

@@ -1,6 +1,7 @@
-import { FILTER_FIELDS, type FilterField, opsOf } from '../orders/order-condition.js';
+import { isObject } from '../api/is-object.js';
+import { FILTER_FIELDS, type FilterField, isFilterField, opsOf } from '../orders/order-condition.js';
 import type { fraudFieldNames } from './screening-words.js';
-import { keysOf } from '../api/keys-of.js';
+import { isKeyOf, keysOf } from '../api/keys-of.js';
 
 export type RuleField = FilterField | keyof typeof fraudFieldNames;
 type Condition = Readonly<Record<string, unknown>>;
@@ -48,14 +49,12 @@ export function kindOf(field: RuleField): Kind {
 }
 
 export function ruleOpsOf(field: RuleField): readonly string[] {
-  const kind = kindOf(field);
-  if (kind === 'yes_no') return ['='];
-  if (kind === 'count') return ['>=', '<=', '=', '!=', 'is_null'];
-  return opsOf(field as FilterField);
+  if (!isFraud(field)) return opsOf(field);
+  return FRAUD_KINDS[field] === 'yes_no' ? ['='] : ['>=', '<=', '=', '!=', 'is_null'];
 }
 
 function isFraud(field: string): field is keyof typeof FRAUD_KINDS {
-  return Object.hasOwn(FRAUD_KINDS, field);
+  return isKeyOf(FRAUD_KINDS, field);
 }
 
 /** Undefined for a condition that rows cannot show: groups inside groups, and `not`. */
@@ -65,18 +64,17 @@ export function rowsOf(where: Condition): ConditionRows | undefined {
     : Array.isArray(where['or'])
       ? (['or', where['or']] as const)
       : (['and', [where]] as const);
-  const rows = (parts as readonly Condition[]).map((part) => rowOf(part));
+  const rows = parts.map((part: unknown) => (isObject(part) ? rowOf(part) : undefined));
   return rows.every((row) => row !== undefined) ? { join, rows } : undefined;
 }
 
 function rowOf({ field, op, value }: Condition): ConditionRow | undefined {
   if (typeof field !== 'string' || typeof op !== 'string') return undefined;
-  if (!isFraud(field) && !Object.hasOwn(FILTER_FIELDS, field)) return undefined;
-  const name = field as RuleField;
-  const offered = op === '=' && !ruleOpsOf(name).includes('=') ? 'in' : op;
-  if (!ruleOpsOf(name).includes(offered)) return undefined;
-  if (op === 'is_null') return { field: name, op, value: value === false ? 'false' : 'true' };
-  return { field: name, op: offered, value: [value].flat().join(', ') };
+  if (!isFraud(field) && !isFilterField(field)) return undefined;
+  const offered = op === '=' && !ruleOpsOf(field).includes('=') ? 'in' : op;
+  if (!ruleOpsOf(field).includes(offered)) return undefined;
+  if (op === 'is_null') return { field, op, value: value === false ? 'false' : 'true' };
+  return { field, op: offered, value: [value].flat().join(', ') };
 }
 
 /** As the API takes it. */

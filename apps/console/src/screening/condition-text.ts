@@ -1,4 +1,6 @@
+import { isObject } from '../api/is-object.js';
 import { filterWords } from '../orders/orders-words.js';
+import { wordFor } from '../words/word-for.js';
 import { fraudFieldNames, screeningWords as words } from './screening-words.js';
 
 type Condition = Readonly<Record<string, unknown>>;
@@ -14,12 +16,10 @@ export function conditionText(where: Condition, isInner = false): string {
   ] as const) {
     const parts = where[key];
     if (!Array.isArray(parts)) continue;
-    const text = parts.map((part) => conditionText(part as Condition, true)).join(joint);
+    const text = parts.map((part) => conditionText(isObject(part) ? part : {}, true)).join(joint);
     return isInner && parts.length > 1 ? `(${text})` : text || words.always;
   }
-  if (typeof where['not'] === 'object' && where['not'] !== null) {
-    return words.not(conditionText(where['not'] as Condition));
-  }
+  if (isObject(where['not'])) return words.not(conditionText(where['not']));
   const [field, op] = [String(where['field']), String(where['op'])];
   const name = NAMES[field] ?? field;
   if (op === 'is_null') return `${name} ${where['value'] === false ? filterWords.notNull : filterWords.op.is_null}`;
@@ -28,5 +28,5 @@ export function conditionText(where: Condition, isInner = false): string {
 
 function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return filterWords.option[String(value)] ?? String(value);
+  return wordFor(filterWords.option, String(value)) ?? String(value);
 }

@@ -1,5 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { isObject } from '../api/is-object.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { screeningWords as words } from './screening-words.js';
@@ -119,7 +120,7 @@ function whereOf({ rows, text }: ConditionDraft): Entry['where'] | undefined {
 function parsedText(text: string): Entry['where'] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Entry['where']) : undefined;
+    return isObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

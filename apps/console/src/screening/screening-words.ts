@@ -60,7 +60,7 @@ export const screeningWords = {
     add: 'New policy',
     empty: 'No policies yet. Every order that needs a confirmation waits for its broker.',
     action: 'What it does',
-    actions: { accept: 'Accept', deny: 'Deny' } as Record<string, string>,
+    actions: { accept: 'Accept', deny: 'Deny' },
     reason: 'Reason',
     denies: (reason: string) => `Deny: ${reason}`,
     found: (count: string) => `${count} of the orders that waited for a broker would have been answered.`,

@@ -28,7 +28,7 @@ export const showWords = {
     confirmed: 'Confirmed',
     exception: 'Exception',
     rejected: 'Rejected',
-  } as Record<string, string>,
+  },
   notFoundHint: (id: string) => `The catalogue has no show ${id}.`,
   listings: 'Listings',
   noListings: 'No listings. Nobody sells tickets of this show here.',

@@ -19,6 +19,6 @@ export const confirmIdentityWords = {
       unknown: 'The sign-in service knows you as somebody else. Close this tab and try again.',
       cancelled: 'You cancelled at the sign-in service. Close this tab and try again.',
       failed: 'The sign-in service could not confirm that it is you. Close this tab and try again.',
-    } as Record<string, string>,
+    },
   },
 } as const;

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { announceProof } from '../api/fresh-proof.js';
+import { wordFor } from '../words/word-for.js';
 import { confirmIdentityWords } from './confirm-identity-words.js';
 
 const words = confirmIdentityWords.done;
@@ -26,7 +27,7 @@ export function ConfirmedPage() {
           <p role="status">{words.text}</p>
         ) : (
           <div className="alert" role="alert">
-            {words.problems[problem] ?? words.problems['failed']}
+            {wordFor(words.problems, problem) ?? words.problems.failed}
           </div>
         )}
       </div>

@@ -4,6 +4,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery, signInOptionsQuery } from '../api/session.js';
 import { addressOf } from '../api/http.js';
+import { wordFor } from '../words/word-for.js';
 import { signInWords as words } from './sign-in-words.js';
 import { isOwnAddress } from './own-address.js';
 import { SignInForm } from './sign-in-form.js';
@@ -29,7 +30,7 @@ export function SignInPage() {
       <SignInForm title={<h1>{words.title}</h1>} onSignedIn={() => undefined}>
         {typeof problem === 'string' && (
           <div className="alert" role="alert">
-            {words.problems[problem] ?? words.problems['failed']}
+            {wordFor(words.problems, problem) ?? words.problems.failed}
           </div>
         )}
         {options?.openid && (

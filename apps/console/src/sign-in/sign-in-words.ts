@@ -21,7 +21,7 @@ export const signInWords = {
     unknown: 'Your account at the sign-in service has no access here. Ask an administrator.',
     cancelled: 'You cancelled at the sign-in service.',
     failed: 'The sign-in service could not sign you in. Try again, or use your password.',
-  } as Record<string, string>,
+  },
   authenticator: {
     title: 'Set up an authenticator app',
     hint: 'Your role needs one. Once it is set up, you can go on.',

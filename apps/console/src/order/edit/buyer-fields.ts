@@ -1,4 +1,5 @@
 import type { OrderDetail } from '#orders/order.contract';
+import { keysOf, recordOf } from '../../api/keys-of.js';
 import type { deskWords } from './order-desk-words.js';
 import { buyerSources, firstText } from './buyer.js';
 
@@ -24,6 +25,5 @@ export function buyerFieldsOf(
   order: OrderDetail,
 ): Record<BuyerField, string> {
   const sources = buyerSources(known, order);
-  const entries = Object.entries(NAMES).map(([field, names]) => [field, firstText(sources, names)]);
-  return Object.fromEntries(entries) as Record<BuyerField, string>;
+  return recordOf(keysOf(NAMES), (field) => firstText(sources, NAMES[field]));
 }

@@ -89,9 +89,9 @@ export function BuyerForm({ order, known, onClose, onDone }: Props) {
 }
 
 function filled<Name extends BuyerField>(names: readonly Name[], text: (name: Name) => string) {
-  return Object.fromEntries(names.map((name) => [name, text(name)]).filter(([, value]) => value !== '')) as Partial<
-    Record<Name, string>
-  >;
+  const found: { [One in Name]?: string } = {};
+  for (const name of names) if (text(name) !== '') found[name] = text(name);
+  return found;
 }
 
 function problems(text: (name: BuyerField) => string): Partial<Record<BuyerField | 'form', string>> {

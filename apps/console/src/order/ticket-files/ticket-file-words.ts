@@ -21,7 +21,7 @@ export const ticketFileWords = {
   linkTitle: (name: string) => `Link to ${name}`,
   linkHint: 'Whoever has the link can download the file until it expires. Each download is in the timeline.',
   linkFor: 'Expires in',
-  minutes: { 60: '1 hour', 1440: '1 day', 10_080: '7 days', 43_200: '30 days' } as Readonly<Record<number, string>>,
+  minutes: { 60: '1 hour', 1440: '1 day', 10_080: '7 days', 43_200: '30 days' },
   makeLink: 'Make link',
   linkAddress: 'Address of the link',
   expires: 'Expires',
@@ -37,5 +37,5 @@ export const ticketFileWords = {
     'image/png': 'PNG',
     'image/jpeg': 'JPEG',
     'application/vnd.apple.pkpass': 'Wallet pass',
-  } as Readonly<Record<string, string>>,
+  },
 } as const;

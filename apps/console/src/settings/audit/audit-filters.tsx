@@ -11,8 +11,12 @@ const FIELDS = [...TEXTS, ...DAYS];
 export type AuditFilter = Partial<Readonly<Record<(typeof FIELDS)[number], string>>>;
 
 export function auditFilterOf(search: Readonly<Record<string, unknown>>): AuditFilter {
-  const texts = FIELDS.map((field) => [field, search[field]]).filter(([, text]) => typeof text === 'string');
-  const { from, to, ...rest } = filled(Object.fromEntries(texts) as AuditFilter);
+  const texts: { -readonly [Field in keyof AuditFilter]: AuditFilter[Field] } = {};
+  for (const field of FIELDS) {
+    const text = search[field];
+    if (typeof text === 'string') texts[field] = text;
+  }
+  const { from, to, ...rest } = filled(texts);
   return { ...rest, ...(isDay(from) && { from }), ...(isDay(to) && { to }) };
 }
 

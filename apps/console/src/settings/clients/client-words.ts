@@ -14,7 +14,7 @@ export const clientWords = {
     { value: 'payment', label: 'Payment: we charge the buyer' },
     { value: 'wholesale', label: 'Wholesale: the platform pays us' },
   ],
-  variantShort: { payment: 'Payment', wholesale: 'Wholesale' } as Record<string, string>,
+  variantShort: { payment: 'Payment', wholesale: 'Wholesale' },
   requireRefId: 'Require ref_id',
   requireRefIdHint:
     'Refuse purchases without one: only a ref_id makes a purchase that is sent again a duplicate for sure.',

@@ -5,6 +5,7 @@ import type { AddedOperator, Operator } from '#accounts/operator.contract';
 import type { Role } from '#accounts/permission.contract';
 import { fieldErrors } from '../../api/field-errors.js';
 import { ask } from '../../api/http.js';
+import { keysOf } from '../../api/keys-of.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { TextFields } from '../../frame/text-fields.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
@@ -16,7 +17,7 @@ import { sellersIn } from '../sellers-in.js';
 
 const TEXTS = { name: { label: words.name }, email: { label: words.email, inputMode: 'email' } } as const;
 const FIELDS = ['name', 'email', 'roles', 'sellers'] as const;
-const ROLES = Object.keys(words.role) as Role[];
+const ROLES = keysOf(words.role);
 
 /** Adds an operator, who gets a link to choose a password, or changes one. */
 export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operator | null; onClose: () => void }>) {

@@ -13,7 +13,7 @@ export const operatorWords = {
   code: 'Code at sign-in',
   lastSignIn: 'Last sign-in',
   neverSignedIn: 'Never',
-  states: { active: 'Active', disabled: 'Disabled' } as Record<string, string>,
+  states: { active: 'Active', disabled: 'Disabled' },
   yes: 'Yes',
   no: 'No',
   role: {
@@ -23,7 +23,7 @@ export const operatorWords = {
     broker: 'Broker',
     viewer: 'Viewer',
     auditor: 'Auditor',
-  } as Record<string, string>,
+  },
   edit: (name: string) => `Edit ${name}`,
   editShort: 'Edit',
   save: 'Save',

@@ -4,6 +4,7 @@ import { type Asked, DataTable } from '../../frame/data-table.js';
 import { Time } from '../../frame/time.js';
 import { durationText } from '../../words/durations.js';
 import { number, percent } from '../../words/formats.js';
+import { wordFor } from '../../words/word-for.js';
 import { projectionWords as words } from './projection-words.js';
 
 type Projection = ProjectionList['projections'][number];
@@ -67,7 +68,7 @@ export function ProjectionTable({ projections, query, isOff, onRebuild }: Props)
 const isRebuildable = (projection: Projection): projection is Projection & { name: RebuildableProjection } =>
   projection.rebuildable;
 
-const nameOf = (name: string) => words.names[name] ?? name;
+const nameOf = (name: string) => wordFor(words.names, name) ?? name;
 
 // A second or two behind is the usual way of following.
 const LATE_S = 10;

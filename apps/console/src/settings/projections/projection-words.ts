@@ -26,7 +26,7 @@ export const projectionWords = {
     'discovery-index': 'Search for shows',
     recommendations: 'Recommendations',
     all: 'everything',
-  } as Readonly<Record<string, string>>,
+  },
   follows: {
     log: 'Each event, at once',
     feed: 'Feed',
@@ -81,7 +81,7 @@ export const projectionWords = {
     screening_rules: 'Policies and fraud rules',
     order_notes: 'Notes',
     personal_data_keys: 'Buyers of orders',
-  } as Readonly<Record<string, string>>,
+  },
   left: (time: string) => `about ${time} left`,
   share: (share: string) => share,
   progress: 'Progress',

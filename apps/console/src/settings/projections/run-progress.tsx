@@ -7,6 +7,7 @@ import { useNow } from '../../frame/now.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { durationText } from '../../words/durations.js';
 import { percent } from '../../words/formats.js';
+import { wordFor } from '../../words/word-for.js';
 import { projectionWords as words } from './projection-words.js';
 
 type Props = Readonly<{ run: MaintenanceRun; mayAct: boolean }>;
@@ -60,12 +61,12 @@ export function RunProgress({ run, mayAct }: Props) {
 /** `Rebuild of Orders`. */
 export function runName({ kind, projection }: Pick<MaintenanceRun, 'kind' | 'projection'>): string {
   if (kind !== 'rebuild') return words.run[kind];
-  return words.run.rebuild(words.names[projection ?? ''] ?? projection ?? '');
+  return words.run.rebuild(wordFor(words.names, projection ?? '') ?? projection ?? '');
 }
 
 /** A rebuild of all names the projection first: `orders: filling`. */
 function stepText(step: string | null): string {
   const [first = '', second] = (step ?? 'starting').split(': ');
-  if (second === undefined) return words.steps[first] ?? first;
-  return `${words.names[first] ?? first}: ${words.steps[second] ?? second}`;
+  if (second === undefined) return wordFor(words.steps, first) ?? first;
+  return `${wordFor(words.names, first) ?? first}: ${wordFor(words.steps, second) ?? second}`;
 }

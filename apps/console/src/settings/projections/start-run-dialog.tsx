@@ -3,6 +3,7 @@ import type { NewMaintenanceRun } from '#upkeep/maintenance.contract';
 import { ask } from '../../api/http.js';
 import { ConfirmDialog } from '../../frame/confirm-dialog.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
+import { wordFor } from '../../words/word-for.js';
 import { projectionWords as words } from './projection-words.js';
 
 type Props = Readonly<{ wanted: NewMaintenanceRun; onClose: () => void }>;
@@ -18,7 +19,7 @@ export function StartRunDialog({ wanted, onClose }: Props) {
     },
   });
   const { kind, projection } = wanted;
-  const name = words.names[projection ?? ''] ?? '';
+  const name = wordFor(words.names, projection ?? '') ?? '';
   return (
     <ConfirmDialog
       title={kind === 'verify' ? words.verify : projection === 'all' ? words.rebuildAll : words.rebuildOf(name)}

@@ -1,13 +1,15 @@
 import type { StatusCataloguePreview, StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { ApiError } from '../../api/api-error.js';
 import { statusesWords as words } from './statuses-words.js';
-import { keysOf } from '../../api/keys-of.js';
+import { isObject } from '../../api/is-object.js';
+import { keysOf, recordOf } from '../../api/keys-of.js';
+import { wordFor } from '../../words/word-for.js';
 
-export type Group = StatusCatalogueSource['statuses'][number]['status'];
-export type Role = keyof StatusCatalogueSource['roles'];
+type Group = StatusCatalogueSource['statuses'][number]['status'];
+type Role = keyof StatusCatalogueSource['roles'];
 
 export const GROUPS = keysOf(words.name);
-export const ROLES = Object.keys(words.role) as Role[];
+export const ROLES = keysOf(words.role);
 
 /** A status as it is typed. An empty `event` or `label` is the usual one. */
 export type DraftRow = Readonly<{
@@ -36,7 +38,7 @@ export function draftOf({ statuses, transitions, roles }: StatusCatalogueSource)
       label: label ?? '',
     })),
     transitions,
-    roles: Object.fromEntries(ROLES.map((role) => [role, String(roles[role])])) as Record<Role, string>,
+    roles: recordOf(ROLES, (role) => String(roles[role])),
   };
 }
 
@@ -50,7 +52,7 @@ export function bodyOf({ rows, transitions, roles }: Draft) {
       ...(label.trim() !== '' && { label: label.trim() }),
     })),
     transitions,
-    roles: Object.fromEntries(ROLES.map((role) => [role, codeOf(roles[role])])) as Record<Role, number>,
+    roles: recordOf(ROLES, (role) => codeOf(roles[role])),
   };
 }
 
@@ -60,14 +62,12 @@ const codeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : NaN
 /** A changed code stays the code of its roles. */
 export function withRow(draft: Draft, changed: DraftRow): Draft {
   const before = draft.rows.find(({ key }) => key === changed.key);
-  const roles = Object.entries(draft.roles).map(([role, code]) => [
-    role,
-    code === before?.status_code ? changed.status_code : code,
-  ]);
   return {
     ...draft,
     rows: draft.rows.map((row) => (row.key === changed.key ? changed : row)),
-    roles: Object.fromEntries(roles) as Draft['roles'],
+    roles: recordOf(ROLES, (role) =>
+      draft.roles[role] === before?.status_code ? changed.status_code : draft.roles[role],
+    ),
   };
 }
 
@@ -96,7 +96,6 @@ export function faultsOf(error: unknown): Readonly<Record<string, string>> {
   return found;
 }
 
-type Status = Readonly<Record<'status' | 'status_message', string>>;
 type Change = StatusCataloguePreview['changes'][number];
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -113,13 +112,15 @@ export function changeTexts(changes: readonly Change[]): string[] {
 
 function changeText({ path, before, after }: Change): string {
   const [, part, name = '', field] = path.split('/');
-  if (part === 'transitions') return words.change.transition(words.name[name as Group]);
-  if (part === 'roles') return words.change.role(words.role[name] ?? name, String(before), String(after));
+  if (part === 'transitions') return words.change.transition(wordFor(words.name, name) ?? name);
+  if (part === 'roles') return words.change.role(wordFor(words.role, name) ?? name, String(before), String(after));
   if (field !== undefined) {
     return words.change.status(name, FIELDS[field] ?? field, textOf(before), textOf(after));
   }
-  if (after === null) return words.change.removed(name, (before as Status).status_message);
-  return words.change.added(name, (after as Status).status_message);
+  if (after === null) return words.change.removed(name, messageOf(before));
+  return words.change.added(name, messageOf(after));
 }
+
+const messageOf = (status: unknown) => textOf(isObject(status) ? status['status_message'] : undefined);
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : words.nothing);

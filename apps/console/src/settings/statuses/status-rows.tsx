@@ -3,7 +3,7 @@ import type { StatusCatalogueSource } from '#orders/status-catalogue.contract';
 import { DataTable } from '../../frame/data-table.js';
 import { Section } from '../../frame/section.js';
 import { statusesWords as words } from './statuses-words.js';
-import { type Draft, type DraftRow, type Group, GROUPS, withNewRow, withRow } from './status-catalogue-draft.js';
+import { type Draft, type DraftRow, GROUPS, withNewRow, withRow } from './status-catalogue-draft.js';
 
 type Props = Readonly<{
   draft: Draft;
@@ -97,5 +97,7 @@ export function StatusRows({ draft, events, faults, onChange }: Props) {
 /** Events belong to a status, so another status has the usual one. */
 function changed(row: DraftRow, name: Exclude<keyof DraftRow, 'key'>, value: string): DraftRow {
   if (name === 'status_code') return { ...row, status_code: value.replaceAll(/\D/g, '') };
-  return name === 'status' ? { ...row, status: value as Group, event: '' } : { ...row, [name]: value };
+  return name === 'status'
+    ? { ...row, status: GROUPS.find((one) => one === value) ?? row.status, event: '' }
+    : { ...row, [name]: value };
 }

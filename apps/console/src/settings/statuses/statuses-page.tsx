@@ -7,6 +7,8 @@ import { may, sessionQuery } from '../../api/session.js';
 import { statusCatalogueQuery } from '../../api/status-catalogue.js';
 import { PageHead } from '../../frame/page-head.js';
 import { Section } from '../../frame/section.js';
+import { wordFor } from '../../words/word-for.js';
+import { GROUPS } from './status-catalogue-draft.js';
 import { statusesWords as words } from './statuses-words.js';
 import { StatusCatalogueEditor } from './status-catalogue-editor.js';
 import { StatusCatalogueVersions } from './status-catalogue-versions.js';
@@ -58,7 +60,7 @@ function UsedCatalogue({ mayEdit }: Readonly<{ mayEdit: boolean }>) {
         <Section title={words.follows}>
           <DataTable
             label={words.follows}
-            rows={Object.entries(data.transitions) as [Group, readonly Group[]][]}
+            rows={GROUPS.map((from) => [from, data.transitions[from]] as const)}
             keyOf={([from]) => from}
             empty=""
             columns={[
@@ -81,6 +83,6 @@ function Dot({ group }: Readonly<{ group: Group }>) {
   );
 }
 
-const setBy = ({ roles }: Status) => roles.map((role) => words.role[role] ?? role).join(', ') || '–';
+const setBy = ({ roles }: Status) => roles.map((role) => wordFor(words.role, role) ?? role).join(', ') || '–';
 
 const following = (to: readonly Group[]) => to.map((group) => words.name[group]).join(', ') || words.final;

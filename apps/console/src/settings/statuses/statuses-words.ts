@@ -1,5 +1,3 @@
-import type { StatusCatalogueView } from '#orders/status-catalogue.contract';
-
 export const statusesWords = {
   title: 'Statuses',
   hint: (version: number) => `What an order can be, and what may follow. Version ${version} of the catalogue.`,
@@ -19,15 +17,12 @@ export const statusesWords = {
     broker_did_not_respond: 'when nobody answers in time',
     technical_rejection: 'when the payment is not taken',
     technical_exception: 'when the payment provider does not answer',
-  } as Record<string, string>,
+  },
   follows: 'What may follow',
   from: 'An order that is',
   to: 'may become',
   final: 'nothing else: it is final',
-  name: { pending: 'Pending', confirmed: 'Confirmed', rejected: 'Rejected', exception: 'Exception' } as Record<
-    StatusCatalogueView['statuses'][number]['status'],
-    string
-  >,
+  name: { pending: 'Pending', confirmed: 'Confirmed', rejected: 'Rejected', exception: 'Exception' },
   byFile:
     'These statuses come from the file that the setting STATUS_CATALOGUE_FILE names, so they are changed there. Willcall checks it at every start, and says what is wrong in it. Restart api and worker after a change.',
   edit: 'Edit',

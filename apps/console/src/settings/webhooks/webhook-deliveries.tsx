@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookDelivery } from '#outbound/webhook.contract';
 import { ask } from '../../api/http.js';
+import { isObject } from '../../api/is-object.js';
+import { keysOf } from '../../api/keys-of.js';
 import { DataTable } from '../../frame/data-table.js';
 import { Failure } from '../../frame/failure.js';
 import { OrderLink } from '../../frame/order-link.js';
@@ -19,6 +21,8 @@ const TONES: Readonly<Record<WebhookDelivery['state'], string>> = {
   pending: 'pending',
   parked: 'exception',
 };
+
+const STATES = keysOf(words.deliveryStates);
 
 /** What a webhook was sent, newest first, with each try and its answer. */
 export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct: boolean }>) {
@@ -40,7 +44,7 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
           aria-label={words.show}
           value={state}
           data={Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label }))}
-          onChange={({ currentTarget }) => setState(currentTarget.value as typeof state)}
+          onChange={({ currentTarget }) => setState(STATES.find((one) => one === currentTarget.value) ?? 'all')}
         />
       }
     >
@@ -99,8 +103,8 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
 }
 
 function Change({ body }: Pick<WebhookDelivery, 'body'>) {
-  const { status_message: message } = (body['data'] ?? {}) as { status_message?: string };
-  return message ?? words.none;
+  const { status_message: message } = isObject(body['data']) ? body['data'] : {};
+  return typeof message === 'string' ? message : words.none;
 }
 
 function Attempts({ delivery: { attempts, body } }: Readonly<{ delivery: WebhookDelivery }>) {

@@ -26,7 +26,7 @@ export const webhookWords = {
   read: 'Read up to',
   readAs: (position: string) => `entry ${position} of the ping stream`,
   none: '–',
-  states: { active: 'Active', paused: 'Paused', disabled: 'Switched off' } as Record<string, string>,
+  states: { active: 'Active', paused: 'Paused', disabled: 'Switched off' },
   heldBack: 'Failing: one call at a time',
   heldBackUntil: (failures: string) => `${failures} failures in a row. Next call`,
   disabledHint:
@@ -54,10 +54,7 @@ export const webhookWords = {
   removeAsk: (url: string) =>
     `Nothing is sent to ${url} any more. What waits for it is lost, and so is the list of its deliveries.`,
   deliveries: 'Deliveries',
-  deliveryStates: { all: 'All', pending: 'Waiting', delivered: 'Delivered', parked: 'Parked' } as Record<
-    string,
-    string
-  >,
+  deliveryStates: { all: 'All', pending: 'Waiting', delivered: 'Delivered', parked: 'Parked' },
   show: 'Show',
   when: 'Time',
   order: 'Order',
