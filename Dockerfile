@@ -27,6 +27,7 @@ COPY --from=build /app/docs/openapi.json ./docs/openapi.json
 # The file that an integration replaces by its own, and how the programs find it.
 COPY --from=build /app/dist/libs/domain/src/status-catalogue.json ./dist/libs/domain/src/status-catalogue.json
 COPY --from=build /app/dist/libs/domain/src/status-catalogue.js ./dist/libs/domain/src/status-catalogue.js
+COPY --from=build /app/dist/libs/discovery/src/time-zones/borders.bin /app/dist/libs/discovery/src/time-zones/LICENSE.md ./dist/libs/discovery/src/time-zones/
 COPY --from=build /app/dist/programs ./dist/programs
 COPY --from=build /app/dist/vendor ./dist/vendor
 COPY --from=build /app/dist/console ./dist/console

@@ -35,6 +35,7 @@ it('a packed installation needs few packages and no build, sells a ticket, and s
     packages: object;
   };
   expect(Object.keys(packages).length).toBeLessThan(MOST_PACKAGES);
+  expect(existsSync(join(folder, 'node_modules/willcall/dist/libs/discovery/src/time-zones/borders.bin'))).toBe(true);
 
   const start = ['willcall', 'start'];
   const env = {

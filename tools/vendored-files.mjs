@@ -1,5 +1,5 @@
 // Copies files of packages that the programs read or serve to dist/vendor. An installation has no other files of these packages:
-// swagger-ui-dist has 12 MB, of which 2 are served, and geo-tz 72 MB, of which 27 are read.
+// swagger-ui-dist has 12 MB, of which 2 are served.
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +19,6 @@ const FILES = {
       'swagger-ui-standalone-preset.js',
     ],
   },
-  'geo-tz': { of: 'geo-tz', files: ['LICENSE.md', 'data/timezones-1970.geojson.geo.dat'] },
 };
 
 /** The folder appears whole, or not at all. */
