@@ -150,19 +150,29 @@ const contractsStandAlone: Rule = ({ path, imports }) => {
   if (!path.endsWith('.contract.ts')) return [];
   return offending(imports, 'a contract imports more than contracts and validators', ({ ours, target }) => {
     if (!ours) return !CONTRACT_PACKAGES.includes(target);
-    return !isContract(target) && !['libs/domain', 'libs/base'].includes(areaOf(target));
+    return !isContract(target) && !isLimits(target) && !['libs/domain', 'libs/base'].includes(areaOf(target));
   });
 };
 
 const isContract = (target: string) => /\.contract(\.js)?$/.test(target);
+const isLimits = (target: string) => /\.limits(\.js)?$/.test(target);
 
-/** The console is a page of its own: it knows the server by its API, whose types it shares. */
+/** The console imports their values, and must not get a validator with them. */
+const limitsArePlainValues: Rule = ({ imports, path }) =>
+  path.endsWith('.limits.ts') ? offending(imports, 'limits import something', () => true) : [];
+
+/** The console is a page of its own: it knows the server by its API, whose types and limits it shares. */
 const consoleKnowsTheContractsOnly: Rule = ({ imports, area, isSpec }) => {
   if (area !== 'apps/console' || isSpec) return [];
-  return offending(imports, 'the console imports more than types of contracts', ({ ours, target, typeOnly }) => {
-    if (target.startsWith('node:')) return true;
-    return ours && areaOf(target) !== area && !(typeOnly && (isContract(target) || target.startsWith('types/')));
-  });
+  return offending(
+    imports,
+    'the console imports more than types of contracts, and limits',
+    ({ ours, target, typeOnly }) => {
+      if (target.startsWith('node:')) return true;
+      if (!ours || areaOf(target) === area || isLimits(target)) return false;
+      return !(typeOnly && (isContract(target) || target.startsWith('types/')));
+    },
+  );
 };
 
 /** Dependencies that the published client may have. */
@@ -320,6 +330,7 @@ const rules: readonly Rule[] = [
   contractsStandAlone,
   jsonKeepsItsDigits,
   consoleKnowsTheContractsOnly,
+  limitsArePlainValues,
   clientIsPublished,
   accessIsOneRule,
   importsAreLiteral,

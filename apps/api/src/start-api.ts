@@ -12,7 +12,7 @@ import { Metrics } from '#platform/metrics';
 import { RecordedRequests } from '#platform/recorded-requests';
 import { FirstOperator } from '#accounts/first-operator';
 import { ClientRegistry } from '#accounts/clients';
-import { MAX_PER_PAGE } from '#accounts/discovery-key.contract';
+import { MAX_PER_PAGE } from '#accounts/discovery-key.limits';
 import { DiscoveryKeys } from '#accounts/discovery-keys';
 import { EncryptionKeyCheck } from '#platform/encryption-key-check';
 import { ApiModule } from './api.module.js';

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { MAX_PER_PAGE, MOST_A_SECOND } from './discovery-key.limits.js';
 import { visibleName } from '#base/text';
 
-const MOST_A_SECOND = 1_000_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The most documents a page that any key may be given. */
-export const MAX_PER_PAGE = 5_000;
 /** What a key may ask for that was given nothing else. */
 export const USUAL_MAX_PER_PAGE = 500;
 

@@ -4,7 +4,8 @@ import { hasDigest, isCredentialName, newToken, tokenDigest } from '#base/token'
 import { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
 import { isClientId } from '#base/signature';
-import { type DiscoveryKey, MAX_PER_PAGE, USUAL_MAX_PER_PAGE } from './discovery-key.contract.js';
+import { type DiscoveryKey, USUAL_MAX_PER_PAGE } from './discovery-key.contract.js';
+import { MAX_PER_PAGE } from './discovery-key.limits.js';
 import { CredentialStore, type Refusal, refusing } from './credential-store.js';
 
 export type KeyCredentials = Readonly<{ clientId: string; secret?: string | undefined }>;

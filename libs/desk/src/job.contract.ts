@@ -5,6 +5,7 @@ import { CatalogueId } from '#discovery/catalogue.contract';
 import { OrderCondition } from '#orders/order-condition.contract';
 import { JobFileView } from './files/order-transfer.contract.js';
 import { OrderTags } from '#orders/order-desk.contract';
+import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { ExportArguments } from './order-export.contract.js';
 
 /** Jobs on orders, which change one order after the other. */
@@ -44,7 +45,7 @@ const MOST_IDS = 10_000;
 const MOST_A_PAGE = 500;
 const MOST_JOBS_A_PAGE = 100;
 
-const note = text(2_000).nullish().meta({ description: 'stored with each change, for colleagues' });
+const note = text(LONGEST_CHANGE_NOTE).nullish().meta({ description: 'stored with each change, for colleagues' });
 const ids = z.array(text(100).min(1)).min(1).max(MOST_IDS).meta({ description: 'the ids of the orders' });
 const showId = text(255).min(1);
 const dryRun = z.boolean().default(false).meta({ description: 'only say what would happen' });

@@ -5,15 +5,18 @@ import { visibleName } from '#base/text';
 import { OrderSummary } from '#orders/order.contract';
 import { QUEUES, StoredCondition } from '#orders/order-condition.contract';
 import { DUE_FIELDS } from '#orders/order-search.contract';
+import { LONGEST_QUEUE_NAME, MOST_QUEUE_MINUTES } from './desk.limits.js';
 import { readOnlyFields } from '#web/read-only.contract';
 
-const LONGEST_NAME = 100;
-const MOST_MINUTES = 525_600;
 const MOST_A_PAGE = 200;
 
 const Due = z.strictObject({
   field: z.enum(DUE_FIELDS).meta({ description: '`due_at`: the deadline of the broker, as in a search' }),
-  minutes: z.int().min(-MOST_MINUTES).max(MOST_MINUTES).meta({ description: 'after that time; negative: before it' }),
+  minutes: z
+    .int()
+    .min(-MOST_QUEUE_MINUTES)
+    .max(MOST_QUEUE_MINUTES)
+    .meta({ description: 'after that time; negative: before it' }),
 });
 
 const QUEUE_EXAMPLE = {
@@ -25,7 +28,7 @@ const QUEUE_EXAMPLE = {
 /** Body of POST /backoffice/v1/queues. */
 export const CustomQueueBody = z
   .strictObject({
-    name: visibleName(LONGEST_NAME),
+    name: visibleName(LONGEST_QUEUE_NAME),
     where: StoredCondition.meta({ description: 'an `OrderCondition`, as in a search' }),
     due: Due,
   })
@@ -47,7 +50,7 @@ export type CustomQueueReplacement = z.output<typeof CustomQueueReplacement>;
 const OPERATOR_ID = z.string().max(100);
 
 const escalation = {
-  after_minutes: z.int().min(1).max(MOST_MINUTES).nullable().meta({
+  after_minutes: z.int().min(1).max(MOST_QUEUE_MINUTES).nullable().meta({
     description:
       'an order that stays in the queue for longer is escalated; in `overdue` and in a custom queue, an open order that is overdue there for longer. null: none is, and those that were stay so',
   }),

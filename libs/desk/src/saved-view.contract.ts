@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { text, visibleName, visibleText } from '#base/text';
 import { StoredCondition } from '#orders/order-condition.contract';
 import { ORDER_SEARCH_SORTS, question } from '#orders/order-search.contract';
+import { LONGEST_VIEW_NAME } from './desk.limits.js';
 import { readOnlyFields } from '#web/read-only.contract';
 
 const MOST_COLUMNS = 50;
@@ -22,7 +23,7 @@ const EXAMPLE = {
 /** Body of POST /backoffice/v1/views. */
 export const SavedViewBody = z
   .strictObject({
-    name: visibleName(100),
+    name: visibleName(LONGEST_VIEW_NAME),
     where: StoredCondition.nullish().meta({ description: 'an `OrderCondition`, as in a search' }),
     q: question.nullish(),
     sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { several } from '#web/several.contract';
+import { LONGEST_SHOW_QUESTION } from './desk.limits.js';
 import { text } from '#base/text';
 
 const MOST_A_PAGE = 200;
@@ -11,7 +12,7 @@ export const ShowListCursor = z.tuple([z.iso.datetime({ local: true }), z.int()]
 
 /** Query of GET /backoffice/v1/events. */
 export const ShowListQuery = z.strictObject({
-  q: text(255).min(1).optional().meta({
+  q: text(LONGEST_SHOW_QUESTION).min(1).optional().meta({
     description: 'part of the title, of the name or city of the venue, or the id; case does not matter',
   }),
   when: z.enum(SHOW_TIMES).default('upcoming').meta({
@@ -24,7 +25,9 @@ export type ShowListQuery = z.output<typeof ShowListQuery>;
 
 /** Query of GET /backoffice/v1/events/venues. */
 export const ShowVenuesQuery = z.strictObject({
-  q: text(255).min(1).meta({ description: 'part of the name or of the city, or the id; case does not matter' }),
+  q: text(LONGEST_SHOW_QUESTION)
+    .min(1)
+    .meta({ description: 'part of the name or of the city, or the id; case does not matter' }),
 });
 export type ShowVenuesQuery = z.output<typeof ShowVenuesQuery>;
 

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { TICKET_FILE_TYPES } from '#domain/order-events';
 import { DELIVERY_REPORTS } from '#domain/delivery-report';
 import { printedText, text } from '#base/text';
+import { LONGEST_BARCODE, LONGEST_SEAT } from './ticket.limits.js';
 import { TrackingNumber } from '#web/tracking-number.contract';
 
 /** A month. */
 const LONGEST_LINK_MIN = 43_200;
-const LONGEST_BARCODE = 128;
-const LONGEST_SEAT = 50;
 
 /** What scanners print and read: visible ASCII, with blanks between groups. */
 export const TicketBarcode = z

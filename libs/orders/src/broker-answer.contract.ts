@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DENIAL_REASONS } from '#domain/order-events';
+import { LONGEST_CHANGE_NOTE } from './order.limits.js';
 import { text } from '#base/text';
 
-const note = text(2_000).nullish().meta({ description: 'stored with the change, for colleagues' });
+const note = text(LONGEST_CHANGE_NOTE).nullish().meta({ description: 'stored with the change, for colleagues' });
 
 /** Body of POST /backoffice/v1/orders/{id}/accept. */
 export const Acceptance = z

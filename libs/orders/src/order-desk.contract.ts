@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { LONGEST_NOTE, LONGEST_TAG } from './order.limits.js';
 import { printedText, text } from '#base/text';
 
-/** Shorter than any text that somebody would write as a note. */
-const LONGEST_TAG = 50;
 const MOST_TAGS = 50;
-const LONGEST_NOTE = 10_000;
 
 const tag = printedText(LONGEST_TAG);
 

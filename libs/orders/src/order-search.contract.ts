@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from '#base/text';
 import { canBeAsked } from '#web/asked-text.contract';
+import { MOST_ORDERS_A_PAGE } from './order.limits.js';
 import { OrderCondition } from './order-condition.contract.js';
 
 export const ORDER_SEARCH_SORTS = [
@@ -37,7 +38,7 @@ export const OrderSearchRequest = z
     where: OrderCondition.optional(),
     q: question.optional(),
     sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
-    limit: z.int().min(1).max(200).default(50),
+    limit: z.int().min(1).max(MOST_ORDERS_A_PAGE).default(50),
     cursor: z.string().max(1_024).optional().meta({ description: '`next_cursor` of the page before' }),
   })
   .meta({

@@ -9,6 +9,7 @@ import { several } from '#web/several.contract';
 import { text } from '#base/text';
 import { TrackingNumber } from '#web/tracking-number.contract';
 import { Ping } from '#outbound/ping.contract';
+import { LONGEST_BUYER_TEXT, LONGEST_CHANGE_NOTE, LONGEST_REVEAL_REASON, MOST_ORDERS_A_PAGE } from './order.limits.js';
 import { Replacement } from './replacement.contract.js';
 
 export const ORDER_SORTS = [
@@ -19,7 +20,6 @@ export const ORDER_SORTS = [
   'confirm_by.asc',
 ] as const;
 
-const MOST_A_PAGE = 200;
 // The database stores codes as int.
 const LARGEST_CODE = 2 ** 31 - 1;
 const term = text(255).min(1);
@@ -59,7 +59,7 @@ export const OrderListQuery = z.strictObject({
     .optional()
     .meta({ description: 'exclusive, but a day without a time includes that whole day (UTC)' }),
   sort: z.enum(ORDER_SORTS).default('placed_at.desc'),
-  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
+  limit: z.coerce.number().int().min(1).max(MOST_ORDERS_A_PAGE).default(50),
   cursor: z.string().max(512).optional().meta({ description: '`next_cursor` of the page before' }),
 });
 export type OrderListQuery = z.output<typeof OrderListQuery>;
@@ -165,7 +165,7 @@ export const OrderDetail = OrderSummary.extend({
 }).meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof OrderDetail>;
 
-const note = text(2_000).nullish().meta({ description: 'stored with the change, for colleagues' });
+const note = text(LONGEST_CHANGE_NOTE).nullish().meta({ description: 'stored with the change, for colleagues' });
 
 /** Body of POST /backoffice/v1/orders/{id}/status. */
 export const StatusChange = z
@@ -223,7 +223,9 @@ export type OrderEvents = z.infer<typeof OrderEvents>;
 
 /** Body of POST /backoffice/v1/orders/{id}/personal-data/reveal. */
 export const Revelation = z
-  .strictObject({ reason: text(500).trim().min(1).meta({ description: 'kept in the audit log; no personal data' }) })
+  .strictObject({
+    reason: text(LONGEST_REVEAL_REASON).trim().min(1).meta({ description: 'kept in the audit log; no personal data' }),
+  })
   .meta({ id: 'Revelation', examples: [{ reason: 'The buyer asks whether the address is right.' }] });
 export type Revelation = z.infer<typeof Revelation>;
 
@@ -272,8 +274,8 @@ export const OrderChanges = OrderEvents.extend({
 }).meta({ id: 'OrderChanges' });
 export type OrderChanges = z.infer<typeof OrderChanges>;
 
-const named = text(255).trim().min(1).optional();
-const maybeEmpty = text(255).trim().optional();
+const named = text(LONGEST_BUYER_TEXT).trim().min(1).optional();
+const maybeEmpty = text(LONGEST_BUYER_TEXT).trim().optional();
 
 /** Body of PATCH /backoffice/v1/orders/{id}/buyer. */
 export const BuyerChange = z

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { LONGEST_CHANGE_NOTE, LONGEST_TERMS } from './order.limits.js';
 import { text } from '#base/text';
 
 /** A month. */
 const LONGEST_OFFER_MIN = 43_200;
 
-const note = text(2_000).nullish().meta({ description: 'stored with the change, for colleagues' });
+const note = text(LONGEST_CHANGE_NOTE).nullish().meta({ description: 'stored with the change, for colleagues' });
 
 /** Body of POST /backoffice/v1/orders/{id}/replacement. */
 export const ReplacementOffer = z
   .strictObject({
     listing_id: text(255).min(1).meta({ description: 'its tickets are set aside, as many as the order has' }),
-    terms: text(2_000).nullish().meta({ description: 'what the buyer was told about them' }),
+    terms: text(LONGEST_TERMS).nullish().meta({ description: 'what the buyer was told about them' }),
     expires_in_minutes: z.int().min(1).max(LONGEST_OFFER_MIN),
     note,
   })

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { STATUS_VALUES } from '#domain/status';
+import { FASTEST_DELIVERY, USUAL_REPLAY_RATE } from './delivery.limits.js';
 import { text } from '#base/text';
 
 const STATES = ['running', 'paused', 'done', 'cancelled'] as const;
 const MOST_A_PAGE = 200;
 const MOST_NAMED = 1_000;
-
-// As many as one worker can send.
-const FASTEST = 10_000;
-const USUAL_RATE = 100;
 
 const time = z.iso.datetime({ offset: true });
 
@@ -35,7 +32,12 @@ export const NewReplay = z
       .default('platform')
       .meta({ description: '`platform`, or the id of a webhook' }),
     ...selection,
-    per_second: z.int().min(1).max(FASTEST).default(USUAL_RATE).meta({ description: 'maximum sent per second' }),
+    per_second: z
+      .int()
+      .min(1)
+      .max(FASTEST_DELIVERY)
+      .default(USUAL_REPLAY_RATE)
+      .meta({ description: 'maximum sent per second' }),
     dry_run: z.boolean().default(false).meta({ description: 'only count, and return the first ten' }),
   })
   .refine(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STATUS_VALUES } from '#domain/status';
+import { FASTEST_DELIVERY, USUAL_WEBHOOK_RATE } from './delivery.limits.js';
 import { text } from '#base/text';
 
 const EVENT_TYPES = ['order.status'] as const;
@@ -7,10 +8,6 @@ const STATES = ['active', 'paused', 'disabled'] as const;
 const DELIVERY_STATES = ['pending', 'delivered', 'parked'] as const;
 const MOST_A_PAGE = 200;
 const DAY_SECONDS = 24 * 60 * 60;
-
-// As many as one worker can send.
-const FASTEST = 10_000;
-const USUAL_RATE = 500;
 
 const url = text(2_048).min(1).meta({ description: 'a public https address without user and fragment' });
 
@@ -25,12 +22,17 @@ const OPTIONS = {
   rate_per_second: z
     .int()
     .min(1)
-    .max(FASTEST)
+    .max(FASTEST_DELIVERY)
     .meta({ description: 'maximum deliveries per second, also while it catches up' }),
 };
 export type WebhookOptions = z.output<z.ZodObject<typeof OPTIONS>>;
 
-const DEFAULTS: WebhookOptions = { description: null, statuses: null, event_types: null, rate_per_second: USUAL_RATE };
+const DEFAULTS: WebhookOptions = {
+  description: null,
+  statuses: null,
+  event_types: null,
+  rate_per_second: USUAL_WEBHOOK_RATE,
+};
 
 /** The names of the options, which are those of their columns. */
 export const WEBHOOK_OPTIONS = Object.keys(OPTIONS) as readonly (keyof WebhookOptions)[];

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-
-// Enough for any query of a person or a script.
-const MOST = 50;
+import { MOST_VALUES } from './several.limits.js';
 
 /** One value in a query, several separated by commas, or the argument repeated. */
 export function several<T extends z.ZodType>(item: T) {
   return z.preprocess(
     (value) => (value === undefined ? undefined : [value].flat().flatMap(parts)),
-    z.array(item).min(1).max(MOST).optional(),
+    z.array(item).min(1).max(MOST_VALUES).optional(),
   );
 }
 

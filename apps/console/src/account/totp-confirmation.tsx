@@ -10,10 +10,10 @@ import { Failure } from '../frame/failure.js';
 import { useUnsaved } from '../frame/unsaved.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { accountWords } from './account-words.js';
+import { INVALID_FIELD } from '../api/error-codes.js';
 import { QrCode } from './qr-code.js';
 
 const words = accountWords.totp;
-const INVALID = 40001;
 
 type Props = Readonly<{
   id: string;
@@ -43,7 +43,7 @@ export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
     if (isComplete) confirm.mutate(digits);
   };
   const leave = useUnsaved(confirm.isPending ? 'sending' : code === '' ? undefined : 'written');
-  const isWrong = confirm.error instanceof ApiError && confirm.error.has(INVALID);
+  const isWrong = confirm.error instanceof ApiError && confirm.error.has(INVALID_FIELD);
   return (
     <form className="stack" onSubmit={submit} noValidate>
       <p>{words.scan}</p>

@@ -1,5 +1,6 @@
 import type { OrderDetail, OrderSummary } from '#orders/order.contract';
 import { ApiError } from './api-error.js';
+import { STALE } from './error-codes.js';
 import { ask } from './http.js';
 
 /** The result of changing several orders. */
@@ -13,8 +14,6 @@ export type BulkOutcome = Readonly<{
 
 type Desk = Pick<OrderSummary, 'tags' | 'assignee' | 'desk_version'>;
 type Change = (desk: Desk) => Desk;
-
-const STALE = 41201;
 
 export function changeTags({ add, remove }: Readonly<{ add: readonly string[]; remove: readonly string[] }>): Change {
   return ({ tags, ...desk }) => {

@@ -1,6 +1,5 @@
 import { ApiError } from './api-error.js';
-
-const INVALID_FIELD = 40001;
+import { INVALID_FIELD } from './error-codes.js';
 
 /**
  * The server's message for each field of a form: `{ name: 'Must be 1 to 200 visible characters' }`. Empty for an error about none of

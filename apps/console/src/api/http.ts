@@ -5,6 +5,7 @@ import { PATH_PREFIX } from './path-prefix.js';
 import { serverAnswered, serverWasSilent } from './connection.js';
 import { untilSignedInAgain } from './expired-session.js';
 import { untilConfirmed } from './fresh-proof.js';
+import { NOT_SIGNED_IN, PROOF_NEEDED } from './error-codes.js';
 import { isInUse } from './use-of-page.js';
 
 export type Request<R extends Route> = Call<R> & Readonly<{ signal?: AbortSignal }>;
@@ -22,9 +23,6 @@ type AnyRequest = Place &
     ifMatch?: number | undefined;
     signal?: AbortSignal;
   }>;
-
-const NOT_SIGNED_IN = 40100;
-const PROOF_NEEDED = 40112;
 
 let clockDifferenceMs = 0;
 

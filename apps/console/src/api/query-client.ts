@@ -1,13 +1,12 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
+import { AUTHENTICATOR_NEEDED } from './error-codes.js';
 import { PATH_PREFIX } from './path-prefix.js';
 
 const TRIES = 3;
 
 /** A retry helps only if the server did not answer or failed. A refusal would be the same again. */
 const isTemporary = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
-
-const AUTHENTICATOR_NEEDED = 40311;
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

@@ -1,12 +1,11 @@
 import DataLoader from 'dataloader';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ShowName } from '#desk/show-list.contract';
+import { MOST_VALUES } from '#web/several.limits';
 import { ask } from './http.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-// The server answers no more at once.
-const MOST = 50;
 const GATHER_MS = 10;
 
 /** One request for the shows of all rows that come into view together. */
@@ -16,7 +15,7 @@ const names = new DataLoader<string, ShowName | null>(
     const found = new Map(shows.map((show) => [show.id, show]));
     return ids.map((id) => found.get(id) ?? null);
   },
-  { cache: false, maxBatchSize: MOST, batchScheduleFn: (send) => setTimeout(send, GATHER_MS) },
+  { cache: false, maxBatchSize: MOST_VALUES, batchScheduleFn: (send) => setTimeout(send, GATHER_MS) },
 );
 
 type Known = Readonly<{ show: ShowName | null; at: number }>;

@@ -7,12 +7,12 @@ import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from './delivery-words.js';
 import { number } from '../words/formats.js';
+import { FASTEST_DELIVERY, USUAL_REPLAY_RATE } from '#outbound/delivery.limits';
 import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
 
 type Props = Readonly<{ endpoints: readonly Endpoint[]; onClose: () => void }>;
 
 const HOUR_MS = 3_600_000;
-const USUAL_RATE = 100;
 
 /** Counts what would be sent before it is sent. After a change of the selection it must be counted again. */
 export function ReplayForm({ endpoints, onClose }: Props) {
@@ -20,10 +20,10 @@ export function ReplayForm({ endpoints, onClose }: Props) {
   const [endpoint, setEndpoint] = useState('platform');
   const [since, setSince] = useState(() => localTime(Date.now() - HOUR_MS));
   const [until, setUntil] = useState('');
-  const [rate, setRate] = useState<number | string>(USUAL_RATE);
+  const [rate, setRate] = useState<number | string>(USUAL_REPLAY_RATE);
   const chosen = {
     endpoint,
-    per_second: Number(rate) || USUAL_RATE,
+    per_second: Number(rate) || USUAL_REPLAY_RATE,
     ...(since !== '' && { since: new Date(since).toISOString() }),
     ...(until !== '' && { until: new Date(until).toISOString() }),
   };
@@ -75,7 +75,7 @@ export function ReplayForm({ endpoints, onClose }: Props) {
           value={until}
           onChange={({ currentTarget }) => setUntil(currentTarget.value)}
         />
-        <NumberInput label={words.most} value={rate} min={1} max={10_000} onChange={setRate} />
+        <NumberInput label={words.most} value={rate} min={1} max={FASTEST_DELIVERY} onChange={setRate} />
         <p role="status">{counted === null ? '' : words.replayCount(number(counted))}</p>
         {(count.error ?? start.error) && <Failure error={count.error ?? start.error} />}
         <div className="row end">

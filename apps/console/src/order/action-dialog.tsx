@@ -15,6 +15,7 @@ import { corrects, sentBefore } from './corrections.js';
 import { ChangeFailure } from './edit/change-failure.js';
 import { useOrderChange } from './edit/use-order-change.js';
 import { useSeenVersion } from './edit/use-seen-version.js';
+import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { cardText } from './money-card.js';
 
 const words = orderWords.dialog;
@@ -97,7 +98,7 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
           description={words.noteHint}
           minRows={2}
           rows={2}
-          maxLength={2000}
+          maxLength={LONGEST_CHANGE_NOTE}
         />
         <ChangeFailure error={apply.error} stale={words.changed(order.status?.status_message ?? '–')} />
         <FormButtons cancel={words.cancel} submit={words.apply} isPending={apply.isPending} />

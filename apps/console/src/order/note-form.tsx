@@ -5,6 +5,7 @@ import { addNote } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { useUnsaved } from '../frame/unsaved.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
+import { LONGEST_NOTE } from '#orders/order.limits';
 import { orderWords as words } from './order-words.js';
 
 type Props = Readonly<{
@@ -55,7 +56,7 @@ export function NoteForm({ orderId, hasChoice, open, onOpen, isPast }: Props) {
             error={missing}
             rows={3}
             autoFocus
-            maxLength={10_000}
+            maxLength={LONGEST_NOTE}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             onKeyDown={({ key, ctrlKey, metaKey }) => {
               if (key === 'Enter' && (ctrlKey || metaKey)) submit();

@@ -12,6 +12,7 @@ import { orderWords } from './order-words.js';
 import { replacementWords as words } from './replacement-words.js';
 import { ChangeFailure } from './edit/change-failure.js';
 import { useOrderChange } from './edit/use-order-change.js';
+import { LONGEST_TERMS } from '#orders/order.limits';
 import { useSeenVersion } from './edit/use-seen-version.js';
 
 const A_DAY = 1_440;
@@ -89,7 +90,7 @@ export function ReplacementDialog({ order, onClose, onDone }: Props) {
           label={words.terms}
           description={words.termsHint}
           rows={2}
-          maxLength={2_000}
+          maxLength={LONGEST_TERMS}
           value={terms}
           onChange={({ currentTarget }) => setTerms(currentTarget.value)}
         />

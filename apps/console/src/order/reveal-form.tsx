@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { deskWords } from './edit/order-desk-words.js';
 import { orderWords as words } from './order-words.js';
+import { LONGEST_REVEAL_REASON } from '#orders/order.limits';
 import type { useReveal } from './use-reveal.js';
 
 type Props = Readonly<{ reveal: ReturnType<typeof useReveal>; onCorrect: () => void }>;
@@ -17,7 +18,7 @@ export function RevealForm({ reveal, onCorrect }: Props) {
           value={reason}
           error={missing}
           autoFocus
-          maxLength={500}
+          maxLength={LONGEST_REVEAL_REASON}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
       )}

@@ -10,6 +10,7 @@ import { denials } from '../words/answers.js';
 import { number } from '../words/formats.js';
 import { bulkWords as words } from '../jobs/job-words.js';
 import { keysOf } from '../api/keys-of.js';
+import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
 
 type Kind = keyof typeof words.actions;
@@ -91,7 +92,7 @@ export function BulkChangeDialog({ of, onClose }: Props) {
           label={words.note}
           description={words.noteHint}
           value={note}
-          maxLength={2_000}
+          maxLength={LONGEST_CHANGE_NOTE}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
       )}

@@ -5,11 +5,11 @@ import { type OrderCondition, type OrderQuestion, ordersQuery, searchOrders } fr
 import { serverTime } from '../api/http.js';
 import { onOrderChanges } from '../live/live-changes.js';
 import type { LiveNews } from '../live/live-source.js';
+import { MOST_ORDERS_A_PAGE } from '#orders/order.limits';
 import { isBefore } from './sort-order.js';
 
 // Collects a burst of changes into one request.
 const GATHER_MS = 200;
-const MOST = 200;
 // The server read the list a moment before its answer came.
 const OVERLAP_MS = 2_000;
 const RECENT_MS = 3_000;
@@ -106,7 +106,7 @@ class ChangeFollower {
     this.recent.delete(id);
     this.recent.set(id, Date.now());
     const [oldest] = this.recent.keys();
-    if (this.recent.size > MOST && oldest !== undefined) this.recent.delete(oldest);
+    if (this.recent.size > MOST_ORDERS_A_PAGE && oldest !== undefined) this.recent.delete(oldest);
   }
 
   private readonly schedule = () => {
@@ -121,7 +121,7 @@ class ChangeFollower {
     let pauseMs = GATHER_MS;
     try {
       if (this.hasMissed) await this.findMissed();
-      const ids = [...this.pending].slice(0, MOST);
+      const ids = [...this.pending].slice(0, MOST_ORDERS_A_PAGE);
       for (const id of ids) this.pending.delete(id);
       if (ids.length > 0) await this.update(ids);
     } catch {
@@ -171,7 +171,7 @@ class ChangeFollower {
   }
 
   private search(question: OrderQuestion): Promise<OrderList> {
-    return searchOrders({ ...question, limit: MOST }, this.stopped.signal);
+    return searchOrders({ ...question, limit: MOST_ORDERS_A_PAGE }, this.stopped.signal);
   }
 
   private data(): InfiniteData<OrderList> | undefined {

@@ -11,6 +11,7 @@ import { frame } from '../words/frame.js';
 import { viewWords as words } from './view-words.js';
 import type { ListState } from './list-address.js';
 import type { ViewChoice } from './use-views.js';
+import { LONGEST_VIEW_NAME } from '#desk/desk.limits';
 import { EMPTY, stateOfView, viewBody } from './view-state.js';
 
 type Props = Readonly<{
@@ -61,7 +62,7 @@ function SaveDialog({ asked, state, choice: { current, hidden }, onShow, onClose
           label={words.name}
           value={name}
           error={missing}
-          maxLength={100}
+          maxLength={LONGEST_VIEW_NAME}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           data-autofocus
         />

@@ -9,11 +9,14 @@ import { keysOf } from '../api/keys-of.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
+import { LONGEST_QUEUE_NAME, MOST_QUEUE_MINUTES } from '#desk/desk.limits';
 import { queueWords } from './queue-words.js';
 
 const words = queueWords.custom;
 const FIELDS = Object.entries(words.fields).map(([value, label]) => ({ value, label }));
 const AT_FIRST = '{"field": "total", "op": ">=", "value": 500}';
+
+const isMinutes = (text: string) => /^-?\d+$/.test(text) && Math.abs(Number(text)) <= MOST_QUEUE_MINUTES;
 
 type Props = Readonly<{ queue: Queue | undefined; onClose: () => void; onSaved: (queue: Queue) => void }>;
 type Faults = Readonly<{ name?: string; where?: string; minutes?: string }>;
@@ -38,7 +41,7 @@ export function CustomQueueDialog({ queue, onClose, onSaved }: Props) {
     const found: Faults = {
       ...(name.trim() === '' && { name: words.nameMissing }),
       ...(condition === undefined && { where: words.conditionWrong }),
-      ...(!/^-?\d{1,6}$/.test(minutes.trim()) && { minutes: words.minutesWrong }),
+      ...(!isMinutes(minutes.trim()) && { minutes: words.minutesWrong }),
     };
     setFaults(found);
     if (Object.keys(found).length > 0 || condition === undefined) return;
@@ -60,7 +63,7 @@ export function CustomQueueDialog({ queue, onClose, onSaved }: Props) {
         label={words.name}
         value={name}
         error={faults.name}
-        maxLength={100}
+        maxLength={LONGEST_QUEUE_NAME}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         data-autofocus
       />

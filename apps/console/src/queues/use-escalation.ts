@@ -5,12 +5,12 @@ import { fieldErrors } from '../api/field-errors.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { queuesQuery, setEscalation } from '../api/queues.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
+import { MOST_QUEUE_MINUTES } from '#desk/desk.limits';
 import { queueWords } from './queue-words.js';
 
 const words = queueWords.escalation;
 const FIELDS = ['after_minutes', 'assignee', 'notify'] as const;
 const AT_FIRST = 60;
-const MOST_MINUTES = 525_600;
 const NO_RULE = { after_minutes: null, assignee: null, assignee_name: null, notify: null } as const;
 
 type Faults = Partial<Record<(typeof FIELDS)[number], string>>;
@@ -34,10 +34,10 @@ export function useEscalation(queue: Queue, onSaved: (news: string) => void) {
   });
   const submit = () => {
     const { minutes, assignee, notify } = typed;
-    const after = /^\d{1,6}$/.test(minutes.trim()) ? Number(minutes) : 0;
+    const after = /^\d+$/.test(minutes.trim()) ? Number(minutes) : 0;
     const address = notify.trim();
     const found: Faults = {
-      ...((after < 1 || after > MOST_MINUTES) && { after_minutes: words.minutesWrong }),
+      ...((after < 1 || after > MOST_QUEUE_MINUTES) && { after_minutes: words.minutesWrong }),
       ...(address !== '' && !/^[^\s@]+@[^\s@]+$/.test(address) && { notify: words.notifyWrong }),
     };
     setWrong(found);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { JobDialog } from '../jobs/job-dialog.js';
 import { showRunWords as words } from './show-run-words.js';
 import type { FoundVenue } from './venue-choice.js';
+import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { VenueChoice } from './venue-choice.js';
 
 type Props = Readonly<{ id: string; onClose: () => void }>;
@@ -100,7 +101,7 @@ function NoteField({ hint, note, onChange, hasFocus = false }: NoteProps) {
       label={words.note}
       description={hint}
       value={note}
-      maxLength={2_000}
+      maxLength={LONGEST_CHANGE_NOTE}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       {...(hasFocus && { 'data-autofocus': true })}
     />

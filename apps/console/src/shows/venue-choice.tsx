@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import type { ShowVenues } from '#desk/show-list.contract';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
+import { LONGEST_SHOW_QUESTION } from '#desk/desk.limits';
 import { showRunWords } from './show-run-words.js';
 
 export type FoundVenue = ShowVenues['venues'][number];
@@ -40,7 +41,7 @@ export function VenueChoice({ chosen, onChoose }: Props) {
         label={words.search}
         description={words.searchHint}
         value={typed}
-        maxLength={255}
+        maxLength={LONGEST_SHOW_QUESTION}
         autoComplete="off"
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         data-autofocus

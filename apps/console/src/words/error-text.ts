@@ -1,7 +1,6 @@
 import { ApiError } from '../api/api-error.js';
+import { PROOF_NEEDED } from '../api/error-codes.js';
 import { errors } from './frame.js';
-
-const PROOF_NEEDED = 40112;
 
 /** What a support person reads about an error. Refusals of the server are written for people already. */
 export function errorText(error: unknown): string {

@@ -1,5 +1,5 @@
 import { LARGEST_CATALOGUE_ID } from '../catalogue.contract.js';
-import { MAX_PER_PAGE } from '#accounts/discovery-key.contract';
+import { MAX_PER_PAGE } from '#accounts/discovery-key.limits';
 import type { Query } from './query-string.js';
 
 /** An argument that cannot be used, and why. It never contains the value. */

@@ -1,6 +1,6 @@
 import type { Paging } from '../search/query/paging.js';
 import { type Sort, SORT_FIELDS } from '../search/query/sort.js';
-import { MAX_PER_PAGE } from '#accounts/discovery-key.contract';
+import { MAX_PER_PAGE } from '#accounts/discovery-key.limits';
 import { type Argument, argument, count, parametersOf, value, wholeNumber } from './argument.js';
 
 export const DEFAULT_PER_PAGE = 10;

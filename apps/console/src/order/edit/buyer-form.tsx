@@ -8,6 +8,7 @@ import { deskWords as words } from './order-desk-words.js';
 import { type BuyerField, buyerFieldsOf } from './buyer-fields.js';
 import { ChangeFailure } from './change-failure.js';
 import { useOrderChange } from './use-order-change.js';
+import { LONGEST_BUYER_TEXT } from '#orders/order.limits';
 import { useSeenVersion } from './use-seen-version.js';
 
 const CONTACT = ['first_name', 'last_name', 'email', 'phone'] as const;
@@ -54,7 +55,7 @@ export function BuyerForm({ order, known, onClose, onDone }: Props) {
       placeholder={before[name]}
       value={typed[name] ?? ''}
       error={wrong[name]}
-      maxLength={name === 'country' ? 2 : 254}
+      maxLength={name === 'country' ? 2 : LONGEST_BUYER_TEXT}
       {...(name === 'first_name' && { 'data-autofocus': true })}
       onChange={({ currentTarget }) => {
         const { value } = currentTarget;

@@ -5,9 +5,8 @@ import { Failure } from '../../frame/failure.js';
 import { CloseIcon } from '../../frame/icons.js';
 import { useUnsaved } from '../../frame/unsaved.js';
 import { deskWords as words } from './order-desk-words.js';
+import { LONGEST_TAG } from '#orders/order.limits';
 import { useOrderChange } from './use-order-change.js';
-
-const LONGEST_TAG = 50;
 
 /** The tags of an order. People who may change them add and remove them in place. */
 export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; mayChange: boolean }>) {

@@ -5,11 +5,12 @@ import { addTickets, type ChosenTicket } from '../../api/tickets.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { byteText } from '../../words/formats.js';
+import { LONGEST_BARCODE, LONGEST_SEAT } from '#fulfilment/ticket.limits';
 import { ticketFileWords as words } from './ticket-file-words.js';
 
 const FIELDS = [
-  { name: 'seat', labelOf: words.seatOf, most: 50 },
-  { name: 'barcode', labelOf: words.barcodeOf, most: 128 },
+  { name: 'seat', labelOf: words.seatOf, most: LONGEST_SEAT },
+  { name: 'barcode', labelOf: words.barcodeOf, most: LONGEST_BARCODE },
 ] as const;
 
 type Props = Readonly<{ orderId: string; onClose: () => void; onDone: (count: number) => void }>;

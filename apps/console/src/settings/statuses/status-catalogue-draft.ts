@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-error.js';
 import { statusesWords as words } from './statuses-words.js';
 import { isObject } from '../../api/is-object.js';
 import { keysOf, recordOf } from '../../api/keys-of.js';
+import { INVALID_FIELD } from '../../api/error-codes.js';
 import { wordFor } from '../../words/word-for.js';
 
 type Group = StatusCatalogueSource['statuses'][number]['status'];
@@ -76,8 +77,6 @@ export function withNewRow(draft: Draft): Draft {
   const row: DraftRow = { key, status_code: '', status: 'exception', status_message: '', event: '', label: '' };
   return { ...draft, rows: [...draft.rows, row] };
 }
-
-const INVALID_FIELD = 40001;
 
 /** What the server says about each field, by its path: `{ 'statuses.3.event': 'Event must be one of …' }`. */
 export function faultsOf(error: unknown): Readonly<Record<string, string>> {

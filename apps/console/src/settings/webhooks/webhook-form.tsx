@@ -10,6 +10,7 @@ import { settingsWords } from '../settings-words.js';
 import { webhookWords as words } from './webhook-words.js';
 import { Choices } from '../choices.js';
 import { IssuedSecret } from '../issued-secret.js';
+import { FASTEST_DELIVERY, USUAL_WEBHOOK_RATE } from '#outbound/delivery.limits';
 import { keysOf } from '../../api/keys-of.js';
 
 const FIELDS = ['url', 'description', 'rate_per_second'] as const;
@@ -21,8 +22,6 @@ const TEXTS = {
 type StatusValue = NonNullable<Webhook['statuses']>[number];
 
 const STATUSES = keysOf(words.statusNames);
-const USUAL_RATE = '500';
-const FASTEST = 10_000;
 
 /** Adds a webhook and shows its secret once, or changes one. */
 export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | null; onClose: () => void }>) {
@@ -30,7 +29,7 @@ export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | 
   const [typed, setTyped] = useState({
     url: webhook?.url ?? '',
     description: webhook?.description ?? '',
-    rate_per_second: webhook ? String(webhook.rate_per_second) : USUAL_RATE,
+    rate_per_second: webhook ? String(webhook.rate_per_second) : String(USUAL_WEBHOOK_RATE),
   });
   const [statuses, setStatuses] = useState<readonly StatusValue[]>(webhook?.statuses ?? []);
   const [wrong, setWrong] = useState<Partial<typeof typed>>({});
@@ -54,7 +53,7 @@ export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | 
     const rate = Number(typed.rate_per_second);
     const found = {
       ...(typed.url.trim() === '' && { url: words.missingUrl }),
-      ...(!(Number.isInteger(rate) && rate >= 1 && rate <= FASTEST) && { rate_per_second: words.wrongRate }),
+      ...(!(Number.isInteger(rate) && rate >= 1 && rate <= FASTEST_DELIVERY) && { rate_per_second: words.wrongRate }),
     };
     setWrong(found);
     if (Object.keys(found).length === 0) save.mutate();
