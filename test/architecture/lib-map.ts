@@ -73,6 +73,10 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'search/answers',
     ],
   },
+  payments: {
+    is: 'Payment providers: what Willcall asks of one, and each of them.',
+    imports: ['base', 'database'],
+  },
   outbound: {
     is: 'What leaves for others: pings to the platform and their replays, the stream of all pings, and webhooks.',
     imports: ['accounts', 'base', 'database', 'delivery-kit', 'domain', 'platform', 'web'],
@@ -95,6 +99,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'event-store',
       'listings',
       'outbound',
+      'payments',
       'platform',
       'web',
     ],

@@ -33,6 +33,19 @@ export const dollars = () =>
     /^\d{1,9}(\.\d{1,2})?$/.test(value) ? Number(value) : undefined,
   );
 
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Amounts are in hundredths everywhere, so a currency with other parts has no place. */
+export const currency = () =>
+  text('a currency with two decimals, such as USD', (value) => {
+    if (!CURRENCIES.has(value)) return undefined;
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency: value,
+    }).resolvedOptions();
+    return maximumFractionDigits === 2 ? value : undefined;
+  });
+
 export const boolean = () =>
   text('true or false', (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
 
@@ -144,7 +157,7 @@ export const roleRules = () =>
   );
 
 /** As it is written, because an issuer is compared letter by letter. */
-export const issuer = () =>
+export const secureAddress = () =>
   text('an https:// address, or an http:// one of this machine, without user, query and fragment', (value) => {
     const url = address(value, ['http:', 'https:']);
     const isBare = url && !url.username && !url.password && !/[?#]/.test(value);

@@ -16,6 +16,10 @@ export const SECRET_SETTINGS: readonly string[] = [
   'OIDC_CLIENT_SECRET',
   'S3_SECRET_ACCESS_KEY',
   'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'BRAINTREE_PUBLIC_KEY',
+  'BRAINTREE_PRIVATE_KEY',
 ];
 
 export const fileNameOf = (setting: string): string => `${setting}_FILE`;

@@ -47,6 +47,8 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
   }
   // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
+  atMost('PAYMENT_RETRY_FIRST_MS', 'PAYMENT_RETRY_MAX_MS');
+  errors.push(...missingKeys(values, invalid));
   return errors;
 }
 
@@ -83,4 +85,19 @@ export function weakSecretErrors(values: Values): string[] {
   if (values.DATABASE_URL === undefined) return [];
   const weak = SECRETS.filter((name) => (values[name]?.length ?? SHORTEST_SECRET) < SHORTEST_SECRET);
   return weak.map((name) => `${name}: must have at least ${SHORTEST_SECRET} characters where DATABASE_URL is set`);
+}
+
+const KEYS_OF = {
+  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  braintree: ['BRAINTREE_MERCHANT_ID', 'BRAINTREE_PUBLIC_KEY', 'BRAINTREE_PRIVATE_KEY'],
+} as const;
+
+/** A provider that takes payments needs its keys. */
+function missingKeys(values: Readonly<Record<string, unknown>>, invalid: ReadonlySet<string>): string[] {
+  const named = new Set(['', '_A', '_B'].map((suffix) => values[`PAYMENT_PROVIDER${suffix}`]));
+  return Object.entries(KEYS_OF).flatMap(([provider, keys]) => {
+    if (!named.has(provider)) return [];
+    const missing = keys.filter((key) => values[key] === undefined && !invalid.has(key));
+    return missing.map((key) => `${key}: must be set where payments are taken by ${provider}`);
+  });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as kind from './kinds.js';
+import { paymentSettings } from './payment-settings.js';
 
 /** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
 export const schema = z.object({
@@ -235,12 +236,7 @@ export const schema = z.object({
     .describe(
       'from so many orders on, those of an hour together, the jobs of a person wait until another one approves them',
     ),
-  PAYMENT_PROVIDER: kind
-    .choice('sandbox')
-    .optional()
-    .describe(
-      'who takes the payments of clients of the payment variant: sandbox (takes no money); unset = sandbox without DATABASE_URL, else nobody, and they cannot buy',
-    ),
+  ...paymentSettings,
   REVIEW_WITHIN_MINUTES: kind
     .integer(1, 525_600)
     .prefault('60')
@@ -261,14 +257,6 @@ export const schema = z.object({
     .choice('refuse', 'mask', 'keep')
     .prefault('mask')
     .describe('card numbers in market_specific_fields and notes: refuse, mask all but four digits, or keep'),
-  PAYMENT_TIMEOUT_MS: kind
-    .milliseconds()
-    .prefault('45000')
-    .describe("time-out for the payment provider; must exceed the sandbox's late card (30 s)"),
-  PAYMENT_OUTCOME_AFTER_MS: kind
-    .milliseconds()
-    .prefault('60000')
-    .describe('when to ask the provider about a purchase without an outcome; must exceed PAYMENT_TIMEOUT_MS'),
 
   BACKOFFICE_TOKEN: kind.secret().optional().describe('bearer token of an administrator; generated in the demo'),
   OPERATOR_EMAIL: kind
@@ -307,7 +295,7 @@ export const schema = z.object({
     .optional()
     .describe('roles that need an authenticator app, e.g. administrator,operations; not for sign-in by OIDC_ISSUER'),
   OIDC_ISSUER: kind
-    .issuer()
+    .secureAddress()
     .optional()
     .describe('OpenID provider with which staff may sign in (its issuer); unset = by password only'),
   OIDC_CLIENT_ID: kind.secret().optional().describe('the client id that the OpenID provider gave Willcall'),
