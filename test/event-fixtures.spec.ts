@@ -11,6 +11,8 @@ import { openedNote } from '#orders/event-notes';
 import { ordersProjection } from '#orders/orders.projection';
 import { type StatusHistoryRow, statusHistoryProjection } from '#orders/status-history.projection';
 import { eventFixtures } from '#orders/event-fixtures';
+import { capturedLives, took } from './support/orders/captured-lives.js';
+import type { EventFiles } from './support/orders/event-files.js';
 import { orderAppend, orderOf } from './support/orders/order-append.js';
 
 /**
@@ -19,36 +21,6 @@ import { orderAppend, orderOf } from './support/orders/order-append.js';
  */
 const fixtures = eventFixtures();
 
-/** The file of each event. */
-type Files = {
-  BuyerCorrected: typeof import('../libs/domain/src/fixtures/BuyerCorrected.json');
-  FraudScreened: typeof import('../libs/domain/src/fixtures/FraudScreened.json');
-  FulfillmentCorrected: typeof import('../libs/domain/src/fixtures/FulfillmentCorrected.json');
-  OrderConfirmed: typeof import('../libs/domain/src/fixtures/OrderConfirmed.json');
-  OrderExceptionRaised: typeof import('../libs/domain/src/fixtures/OrderExceptionRaised.json');
-  OrderImported: typeof import('../libs/domain/src/fixtures/OrderImported.json');
-  OrderHeldForReview: typeof import('../libs/domain/src/fixtures/OrderHeldForReview.json');
-  OrderPending: typeof import('../libs/domain/src/fixtures/OrderPending.json');
-  OrderRejected: typeof import('../libs/domain/src/fixtures/OrderRejected.json');
-  PaymentAuthorised: typeof import('../libs/domain/src/fixtures/PaymentAuthorised.json');
-  PaymentDeclined: typeof import('../libs/domain/src/fixtures/PaymentDeclined.json');
-  PaymentFailed: typeof import('../libs/domain/src/fixtures/PaymentFailed.json');
-  PaymentNotConfirmed: typeof import('../libs/domain/src/fixtures/PaymentNotConfirmed.json');
-  PaymentPartlyReleased: typeof import('../libs/domain/src/fixtures/PaymentPartlyReleased.json');
-  PaymentReleased: typeof import('../libs/domain/src/fixtures/PaymentReleased.json');
-  PersonalDataErased: typeof import('../libs/domain/src/fixtures/PersonalDataErased.json');
-  PurchaseReceived: typeof import('../libs/domain/src/fixtures/PurchaseReceived.json');
-  ReplacementAccepted: typeof import('../libs/domain/src/fixtures/ReplacementAccepted.json');
-  ReplacementLapsed: typeof import('../libs/domain/src/fixtures/ReplacementLapsed.json');
-  ReplacementOffered: typeof import('../libs/domain/src/fixtures/ReplacementOffered.json');
-  ReplacementProposed: typeof import('../libs/domain/src/fixtures/ReplacementProposed.json');
-  ReplacementRejected: typeof import('../libs/domain/src/fixtures/ReplacementRejected.json');
-  TicketDownloaded: typeof import('../libs/domain/src/fixtures/TicketDownloaded.json');
-  TicketRemoved: typeof import('../libs/domain/src/fixtures/TicketRemoved.json');
-  TicketsAttached: typeof import('../libs/domain/src/fixtures/TicketsAttached.json');
-  TicketsDelivered: typeof import('../libs/domain/src/fixtures/TicketsDelivered.json');
-  TicketsShipped: typeof import('../libs/domain/src/fixtures/TicketsShipped.json');
-};
 const orderRow = (events: readonly RecordedEvent<OrderEvent>[]) =>
   ordersProjection.rows(orderAppend(events))[0] as OrderRow;
 
@@ -70,7 +42,7 @@ const replaced = [...sent, 'FulfillmentCorrected', 'OrderExceptionRaised', 'Repl
 const proposed = [...sent, 'FulfillmentCorrected', 'OrderExceptionRaised', 'ReplacementProposed'] as const;
 const whole = [...replaced, 'ReplacementAccepted', 'TicketsDelivered', 'PersonalDataErased'] as const;
 
-/** The orders that today's code makes of the events. Every event type occurs. */
+/** The orders that today's code makes of the events. Every event type occurs here or in the lives with a capture. */
 const lifecycles = [
   [
     'asked for the money',
@@ -122,19 +94,18 @@ const lifecycles = [
   [
     'rejected',
     [...start, 'OrderRejected'],
-    { stage: 'placed', status: 'rejected', status_code: 3002, stock_held: 0, due_for: 'payment_release' },
+    { stage: 'placed', status: 'rejected', status_code: 3002, stock_held: 0, due_for: null, payment_step: 'return' },
     { status: { status: 'rejected', status_message: 'Fraud - manual review', status_code: 3002 } },
   ],
   [
     'rejected and paid back',
     [...start, 'OrderRejected', 'PaymentReleased'],
-    { status_code: 3002, stock_held: 0, due_for: null },
+    { status_code: 3002, stock_held: 0, due_for: null, payment_step: null },
     {
       payment: {
+        ...took,
         is: 'released',
-        provider: 'sandbox',
-        amount_cents: 27840,
-        reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+        released_how: 'voided',
       },
     },
   ],
@@ -146,15 +117,13 @@ const lifecycles = [
       status_code: 3002,
       stock_held: 0,
       due_for: null,
+      payment_step: null,
       transaction_id: 'a7c1f3de-6f0b-4d5e-9a3c-1be0c7d4f852',
     },
     {
       importedThrough: 5,
       payment: {
-        is: 'authorised',
-        provider: 'sandbox',
-        amount_cents: 27840,
-        reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+        ...took,
         claim: 'not_confirmed',
       },
     },
@@ -180,7 +149,7 @@ const lifecycles = [
   [
     'lost in the end, with tickets that were sent out',
     [...replaced, 'ReplacementRejected'],
-    { status: 'rejected', status_code: 3009, stock_held: 2, due_for: 'payment_release' },
+    { status: 'rejected', status_code: 3009, stock_held: 2, due_for: null, payment_step: 'return' },
     { version: 10 },
   ],
   [
@@ -207,10 +176,8 @@ const lifecycles = [
     { version: 11, status_code: 2005, has_refund: false, due_for: null },
     {
       payment: {
-        is: 'authorised',
-        provider: 'sandbox',
-        amount_cents: 27840,
-        reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+        ...took,
+        captured_cents: 25840,
         returned_cents: 2000,
       },
     },
@@ -232,13 +199,15 @@ const lifecycles = [
   Partial<KnownOrder>,
 ])[];
 
+type NameOf<Path extends string> = Path extends `${string}/${infer Name}` ? Name : Path;
+
 /** A call compiles only when no type of event is missing. */
 function coversEveryEvent<Types extends string>(
   ..._missing: [Exclude<OrderEvent['type'], Types>] extends [never] ? [] : [Exclude<OrderEvent['type'], Types>]
 ): void {}
 
-coversEveryEvent<keyof Files>();
-coversEveryEvent<(typeof lifecycles)[number][1][number]>();
+coversEveryEvent<keyof EventFiles>();
+coversEveryEvent<(typeof lifecycles)[number][1][number] | NameOf<(typeof capturedLives)[number][1][number]>>();
 
 describe('the fixtures of events', () => {
   it('exist for each type, under its name', () => {
@@ -253,6 +222,13 @@ describe('the fixtures of events', () => {
     const events = stream(...types);
     expect(orderRow(events)).toMatchObject(row);
     expect(orderOf(events)).toMatchObject({ known: true, version: types.length, ...order });
+  });
+
+  it.each(capturedLives)('are read as an order that is %s', (_what, files, payment_step, payment, order) => {
+    const events = files.map((file) => readFixture(file));
+    expect(events.map(({ position }) => position)).toEqual(files.map((_file, index) => index + 1));
+    expect(orderRow(events)).toMatchObject({ payment_step, summary: { payment } });
+    expect(orderOf(events)).toMatchObject({ known: true, version: files.length, ...order });
   });
 });
 
@@ -292,10 +268,18 @@ describe('the whole life', () => {
         last_four: '1111',
         expiry_month: 12,
         expiry_year: 2028,
-        state: 'authorised',
+        state: 'captured',
         provider: 'sandbox',
         reason: null,
         reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+        currency: 'USD',
+        authorised_cents: 27840,
+        captured_cents: 27840,
+        refunded_cents: 0,
+        pending_refunds_cents: 0,
+        refundable_cents: 27840,
+        capture_before: null,
+        dispute: null,
       },
       trusted: false,
       personal_data: 'erased',
@@ -343,16 +327,16 @@ describe('an offer of cheaper tickets', () => {
     expect(orderRow(offered)).toMatchObject({ total_cents: 27840, due_for: 'replacement' });
     expect(orderRow(accepted)).toMatchObject({
       total_cents: 25840,
-      due_for: 'price_difference',
-      summary: { payment: { state: 'authorised', return_due_cents: 2000 } },
+      payment_step: 'return',
+      summary: { payment: { state: 'captured', return_due_cents: 2000 } },
     });
     expect(orderOf(accepted)).toMatchObject({ differenceDue: { position: 10, cents: 2000 } });
   });
 
   it('is settled by the part that went back', () => {
     const settled = [...accepted, fixtures.get('PaymentPartlyReleased')!];
-    expect(orderRow(settled)).toMatchObject({ total_cents: 25840, due_for: null });
-    expect(orderRow(settled).summary.payment).toMatchObject({ state: 'authorised', returned_cents: 2000 });
+    expect(orderRow(settled)).toMatchObject({ total_cents: 25840, payment_step: null });
+    expect(orderRow(settled).summary.payment).toMatchObject({ state: 'captured', returned_cents: 2000 });
     expect(orderOf(settled)).toMatchObject({ differenceDue: null });
   });
 });

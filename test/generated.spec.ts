@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
       const isSignIn = name === 'post /backoffice/v1/session';
       const isOpen =
         isSignIn ||
-        /^get \/(about$|e$|[epv]\/|robots.txt$|sitemap.xml$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/(options|openid\/logout)$/.test(
+        /^get \/(about$|e$|[epv]\/|robots.txt$|sitemap.xml$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/(options|openid\/logout)$|\/payments\/v1\/\{provider\}$/.test(
           name,
         ) ||
         leadsOn(name) ||

@@ -96,6 +96,11 @@ export type Routes = {
   'POST orders/{id}/notes': { path: { id: string }; body: NewOrderNote; answer: OrderNote };
   'DELETE orders/{id}/personal-data': { path: { id: string }; ifMatch?: number; answer: OrderDetail };
   'POST orders/{id}/personal-data/reveal': { path: { id: string }; body: Revelation; answer: RevealedData };
+  'POST orders/{id}/refunds': { path: { id: string }; body: NewRefund; answer: Refund };
+  'GET orders/{id}/refunds': { path: { id: string }; answer: RefundList };
+  'GET orders/{id}/refunds/preview': { path: { id: string }; query?: { amount?: number; quantity?: number; keep_fees?: 'true' | 'false'; reason?: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other' }; answer: RefundPreview };
+  'POST orders/{id}/refunds/{refund_id}/approve': { path: { id: string; refund_id: string }; body?: RefundAnswer; answer: Refund };
+  'POST orders/{id}/refunds/{refund_id}/decline': { path: { id: string; refund_id: string }; body?: RefundAnswer; answer: Refund };
   'POST orders/{id}/replacement': { path: { id: string }; ifMatch?: number; body: ReplacementOffer; answer: OrderDetail };
   'POST orders/{id}/replacement/accept': { path: { id: string }; ifMatch?: number; body?: ReplacementAnswer; answer: OrderDetail };
   'POST orders/{id}/replacement/reject': { path: { id: string }; ifMatch?: number; body?: ReplacementAnswer; answer: OrderDetail };
@@ -116,6 +121,7 @@ export type Routes = {
   'PUT policies': { ifMatch?: number; body: PoliciesBody; answer: PolicyList };
   'POST policies/dry-run': { body: PolicyDryRunBody; answer: ScreeningDryRun };
   'GET projections': { answer: ProjectionList };
+  'GET provider-events': { query?: { provider?: string; state?: 'waiting' | 'done' | 'ignored' | 'failed'; order_id?: string; reference?: string; limit?: number; cursor?: string }; answer: ProviderEventList };
   'GET queues': { answer: QueueList };
   'POST queues': { body: OwnQueueBody; answer: Queue };
   'PUT queues/{id}': { path: { id: string }; body: OwnQueueReplacement; answer: Queue };
@@ -548,7 +554,7 @@ type IssuedStreamToken = {
 
 type Job = {
   id: string;
-  kind: 'change_status' | 'accept' | 'deny' | 'tag' | 'assign' | 'cancel_event' | 'postpone_event' | 'move_event' | 'export_orders' | 'import_orders';
+  kind: 'change_status' | 'accept' | 'deny' | 'tag' | 'assign' | 'cancel_event' | 'postpone_event' | 'move_event' | 'refund' | 'export_orders' | 'import_orders';
   state: 'running' | 'paused' | 'waiting_for_approval' | 'done' | 'cancelled' | 'failed';
   total: number;
   done: number;
@@ -567,6 +573,7 @@ type Job = {
   can_undo: boolean;
   undoes: string | null;
   error: string | null;
+  reason: 'insufficient_funds' | null;
   file: JobFile | null;
 };
 
@@ -590,6 +597,7 @@ type JobPreview = {
   refused: number;
   effects: { ping: number; refund: number; restock: number; note: number };
   amount_returned: number;
+  by_provider?: { provider: string; day: string; count: number; amount: number }[];
   tickets_returned: number;
   needs_approval: boolean;
   sample: ({ order_id: string; outcome: 'done' | 'refused' | 'unchanged'; reason?: string })[];
@@ -621,6 +629,7 @@ type Listing = {
   delivery_methods: ListingDeliveryMethod[];
   confirmation: 'automatic' | 'manual';
   confirm_within_minutes?: number;
+  capture?: 'confirmation' | 'delivery' | null;
   in_hand_at?: string;
   ship_within_minutes?: number;
   market_specific_fields?: Record<string, unknown>;
@@ -649,6 +658,7 @@ type ListingBody = {
   delivery_methods: ListingDeliveryMethod[];
   confirmation?: 'automatic' | 'manual';
   confirm_within_minutes?: number;
+  capture?: 'confirmation' | 'delivery' | null;
   in_hand_at?: string;
   ship_within_minutes?: number;
   market_specific_fields?: Record<string, unknown>;
@@ -675,7 +685,7 @@ type ListingImportReport = {
   errors: { line: number; errors: { code: number; message: string }[] }[];
   ignored_columns?: string[];
   dry_run?: true;
-  columns?: ({ column: string; field: 'listing_id' | 'event_id' | 'section' | 'row' | 'seats' | 'notes' | 'quantity' | 'split_rule' | 'price' | 'fees' | 'wholesale_price' | 'tax_rate' | 'tax_rates' | 'delivery_methods' | 'confirmation' | 'confirm_within_minutes' | 'in_hand_at' | 'ship_within_minutes' | 'market_specific_fields' | 'seller' | 'event' | 'venue' | 'event_date' | 'event_time' | 'seat_from' | 'seat_thru' })[];
+  columns?: ({ column: string; field: 'listing_id' | 'event_id' | 'section' | 'row' | 'seats' | 'notes' | 'quantity' | 'split_rule' | 'price' | 'fees' | 'wholesale_price' | 'tax_rate' | 'tax_rates' | 'delivery_methods' | 'confirmation' | 'confirm_within_minutes' | 'capture' | 'in_hand_at' | 'ship_within_minutes' | 'market_specific_fields' | 'seller' | 'event' | 'venue' | 'event_date' | 'event_time' | 'seat_from' | 'seat_thru' })[];
   created?: number;
   replaced?: number;
 };
@@ -752,7 +762,7 @@ type NewDiscoveryKey = {
   with_secret?: boolean;
 };
 
-type NewJob = { kind: 'change_status'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { status_code: number; note?: string | null }; dry_run?: boolean } | { kind: 'accept'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'deny'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { reason: 'not_available' | 'denied' | 'price_error' | 'duplicate' | 'other' | 'fraud' | 'event_cancelled'; note?: string | null }; dry_run?: boolean } | { kind: 'tag'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { add?: OrderTags; remove?: OrderTags }; dry_run?: boolean } | { kind: 'assign'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { operator_id: string | null }; dry_run?: boolean } | { kind: 'cancel_event'; event_id: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'postpone_event'; event_id: string; arguments?: { datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'move_event'; event_id: string; arguments: { venue_id: number; datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'export_orders'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: ExportArguments; dry_run?: boolean };
+type NewJob = { kind: 'change_status'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { status_code: number; note?: string | null }; dry_run?: boolean } | { kind: 'accept'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'deny'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { reason: 'not_available' | 'denied' | 'price_error' | 'duplicate' | 'other' | 'fraud' | 'event_cancelled'; note?: string | null }; dry_run?: boolean } | { kind: 'tag'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { add?: OrderTags; remove?: OrderTags }; dry_run?: boolean } | { kind: 'refund'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { amount?: number; quantity?: number; reason: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other'; note?: string | null }; dry_run?: boolean } | { kind: 'assign'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { operator_id: string | null }; dry_run?: boolean } | { kind: 'cancel_event'; event_id: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'postpone_event'; event_id: string; arguments?: { datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'move_event'; event_id: string; arguments: { venue_id: number; datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'export_orders'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: ExportArguments; dry_run?: boolean };
 
 type NewMail = {
   kind: 'confirmation' | 'tickets';
@@ -782,6 +792,14 @@ type NewPlatformClient = {
   variant?: 'payment' | 'wholesale';
   require_ref_id?: boolean;
   secret?: string;
+};
+
+type NewRefund = {
+  amount?: number;
+  quantity?: number;
+  reason: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other';
+  keep_fees?: boolean;
+  note?: string | null;
 };
 
 type NewReplay = {
@@ -1038,10 +1056,18 @@ type Payment = {
   last_four: string | null;
   expiry_month: number | null;
   expiry_year: number | null;
-  state: 'asked' | 'authorised' | 'declined' | 'failed' | 'released';
+  state: 'disputed' | 'charged_back' | 'refunded' | 'part_refunded' | 'captured' | 'voided' | 'authorised' | 'asked' | 'declined' | 'failed';
   provider: string | null;
   reference: string | null;
   reason: string | null;
+  currency: string;
+  authorised: number;
+  captured: number;
+  refunded: number;
+  pending_refunds: number;
+  refundable: number;
+  capture_before: string | null;
+  dispute: { id: string; state: string; amount: number; due_at: string | null } | null;
   returned?: number;
   return_due?: number;
   billing: Record<string, unknown> | null;
@@ -1063,7 +1089,7 @@ type PerformerBody = {
   genres?: ({ id: number; name?: string | null; slug?: string | null; primary?: boolean | null })[] | null;
 };
 
-type Permission = 'orders:read' | 'orders:act' | 'orders:note' | 'orders:reveal' | 'orders:erase' | 'orders:import' | 'listings:read' | 'listings:write' | 'delivery:read' | 'delivery:act' | 'money:act' | 'runs:act' | 'audit:read' | 'stream:read' | 'admin';
+type Permission = 'orders:read' | 'orders:act' | 'orders:note' | 'orders:reveal' | 'orders:erase' | 'orders:import' | 'listings:read' | 'listings:write' | 'delivery:read' | 'delivery:act' | 'money:read' | 'money:act' | 'runs:act' | 'audit:read' | 'stream:read' | 'admin';
 
 type Ping = {
   id: string;
@@ -1160,6 +1186,23 @@ type ProjectionList = {
   projections: Projection[];
 };
 
+type ProviderEvent = {
+  id: string;
+  provider: string;
+  type: string;
+  reference: string | null;
+  order_id: string | null;
+  state: 'waiting' | 'done' | 'ignored' | 'failed';
+  received_at: string;
+  tries: number;
+  error: string | null;
+};
+
+type ProviderEventList = {
+  events: ProviderEvent[];
+  next_cursor: string | null;
+};
+
 type Queue = {
   id: string;
   name: string;
@@ -1222,6 +1265,40 @@ type QueuedOrder = {
 
 type RecoveryCodes = {
   recovery_codes: string[];
+};
+
+type Refund = {
+  id: string;
+  reference: string | null;
+  state: 'waiting_for_approval' | 'declined' | 'pending' | 'succeeded' | 'failed';
+  amount: number;
+  currency: string;
+  quantity: number | null;
+  reason: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other';
+  note: string | null;
+  origin: 'desk' | 'order' | 'provider';
+  requested_by: string;
+  approved_by: string | null;
+  created_at: string;
+  settled_at: string | null;
+  failure: string | null;
+};
+
+type RefundAnswer = {
+  note?: string | null;
+};
+
+type RefundList = {
+  refunds: Refund[];
+};
+
+type RefundPreview = {
+  amount: number;
+  currency: string;
+  refundable_after: number;
+  to: { provider: string; type: string; brand: string | null; last_four: string | null };
+  needs_approval: boolean;
+  lines: { account: string; amount: number }[];
 };
 
 type RefusalsReport = {

@@ -105,6 +105,10 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     ],
     specs: ['desk', 'upkeep'],
   },
+  money: {
+    is: 'The money of orders: refunds, the ledger, disputes, what payment providers say, and the comparison with their lists.',
+    imports: ['accounts', 'base', 'database', 'domain', 'event-store', 'orders', 'payments', 'platform', 'web'],
+  },
   sandbox: {
     is: 'The built-in platform: it receives our pings and reads the purchases back.',
     imports: ['accounts', 'base', 'client', 'database', 'delivery-kit', 'listings', 'orders', 'platform', 'web'],
@@ -139,12 +143,13 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'fulfilment',
       'listings',
       'mail',
+      'money',
       'orders',
       'outbound',
       'platform',
       'web',
     ],
-    specs: ['upkeep'],
+    specs: ['payments', 'upkeep'],
   },
   upkeep: {
     is: 'Verification of the tables against the events, rebuilds, changes of the key, retention, and the anchors of the ledger.',

@@ -19,12 +19,14 @@ import { MaintenanceApiModule } from '#upkeep/maintenance-api.module';
 import { OrdersApiModule } from '#orders/orders-api.module';
 import { PingsApiModule } from '#outbound/pings-api.module';
 import { QueuesApiModule } from '#desk/queues-api.module';
+import { RefundsApiModule } from '#money/refunds-api.module';
 import { ReplaysApiModule } from '#outbound/replays-api.module';
 import { ReportsApiModule } from '#desk/reports-api.module';
 import { SavedViewsApiModule } from '#desk/saved-views-api.module';
 import { ScreeningApiModule } from '#orders/screening-api.module';
 import { TimelineApiModule } from '#desk/timeline-api.module';
 import { WebhooksApiModule } from '#outbound/webhooks-api.module';
+import { ProviderEventsApiModule } from '#money/provider-events-api.module';
 import { CheckoutModule } from '#orders/checkout.module';
 import { DiscoveryModule } from '#discovery/discovery.module';
 import { HomeController } from './home/home.controller.js';
@@ -53,6 +55,8 @@ import { TicketsApiModule } from '#fulfilment/tickets-api.module';
     OrdersApiModule,
     ScreeningApiModule,
     DeadlinesModule,
+    ProviderEventsApiModule,
+    RefundsApiModule,
     TicketsApiModule,
     MailsApiModule,
     TimelineApiModule,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { loadSettings } from '#base/load-settings';
 import { usesSandbox } from '#base/settings';
 import { SystemClock } from '#base/clock';
-import { SandboxPaymentProvider } from '#orders/sandbox-payment-provider';
+import { SandboxPaymentProvider } from '#payments/sandbox-payment-provider';
 import { ReceivedPings } from '#sandbox/received-pings';
 import { type KnownRecord, type Missing, missingHere, type Party } from '#upkeep/reconciliation';
 import { stringifyJson } from '#base/json';

@@ -13,7 +13,7 @@ const PURPOSE = 'sample data';
 const BATCH_SIZE = 500;
 
 // The same key in every process that loads sample data into this database.
-const LOAD_LOCK = 8144;
+const LOAD_LOCK = 8147;
 
 type Loaded = { events: number; listings: number };
 

@@ -73,6 +73,27 @@ describe('the sample orders', () => {
     expect(await verify(pool, { keys })).toMatchObject({ found: {}, differences: [] });
   });
 
+  it('have money that was captured, released and given back, as the sandbox knows it', async () => {
+    const states = await column<string>(
+      `select distinct summary #>> '{payment,state}' as value from orders order by 1`,
+    );
+    expect(states).toEqual(['authorised', 'captured', 'declined', 'refunded', 'voided']);
+    const [due] = await column<number>(
+      'select count(*)::int as value from orders where payment_due_at <= $1::timestamptz',
+      [clock.iso()],
+    );
+    expect(due).toBe(0);
+    const differing = await column<string>(
+      `select o.id as value from orders o left join sandbox_payments p on p.order_id = o.id
+       cross join lateral (select coalesce(sum(amount_cents), 0) as cents from sandbox_refunds where order_id = o.id) refunded
+       where coalesce(p.captured_cents, 0) <> (summary #>> '{payment,captured_cents}')::bigint
+          or refunded.cents <> (summary #>> '{payment,refunded_cents}')::bigint
+          or p.reference <> summary #>> '{payment,reference}'
+          or p.created_at + interval '7 days' <> (summary #>> '{payment,capture_before}')::timestamptz`,
+    );
+    expect(differing).toEqual([]);
+  });
+
   it('have been announced to the platform in the past, so that no ping is sent', async () => {
     const states = await column<string>('select distinct state as value from pings order by 1');
     expect(states).toEqual(['delivered', 'parked']);

@@ -41,7 +41,9 @@ it('omits the tasks of the sandbox platform if there is a platform', async () =>
 }, 60_000);
 
 it('finds a queue with no task or with several', () => {
-  const queues = (['pings', 'webhooks', 'deadlines', 'sandbox-reads', 'mails'] as const).map((name) => ({ name }));
+  const queues = (['pings', 'webhooks', 'deadlines', 'payments', 'sandbox-reads', 'mails'] as const).map((name) => ({
+    name,
+  }));
   expect(queueErrors(WORKER_TASKS, queues)).toEqual([]);
   const without = WORKER_TASKS.filter(({ queue }) => queue !== 'webhooks');
   expect(queueErrors(without, queues)).toEqual(['the queue "webhooks" is processed by 0 tasks, not by one']);

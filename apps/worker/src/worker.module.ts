@@ -15,6 +15,7 @@ import type { Logger } from '#platform/logger';
 import { MetricsController } from '#platform/metrics.controller';
 import { TasksModule } from '#platform/tasks.module';
 import { DeadlinesModule } from '#orders/deadlines.module';
+import { ProviderEventsModule } from '#money/provider-events.module';
 import { JobsModule } from '#desk/jobs.module';
 import { OrdersModule } from '#orders/orders.module';
 import { WorkQueuesModule } from '#desk/work-queues.module';
@@ -40,6 +41,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     FeedModule,
     OrdersModule,
     DeadlinesModule,
+    ProviderEventsModule,
     JobsModule,
     OrderTransferModule,
     WorkQueuesModule,

@@ -21,6 +21,7 @@ import { PasswordChanges } from './people/password-changes.js';
 import { Passwords } from './people/passwords.js';
 import { PersonalReads } from './personal-reads.js';
 import { Persons } from './persons.js';
+import { SecondPerson } from './second-person.js';
 import { RefusedSignIns } from './people/refused-sign-ins.js';
 import { Sessions } from './people/sessions.js';
 import { SignIn } from './people/sign-in.js';
@@ -52,6 +53,7 @@ const providers = [
   LiveActors,
   AuditLog,
   Persons,
+  SecondPerson,
   PersonalReads,
   RefusedSignIns,
   FirstOperator,

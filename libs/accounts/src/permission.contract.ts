@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'listings:write',
   'delivery:read',
   'delivery:act',
+  'money:read',
   'money:act',
   'runs:act',
   'audit:read',
@@ -39,14 +40,15 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'listings:write',
     'delivery:read',
     'delivery:act',
+    'money:read',
     'money:act',
     'runs:act',
     'stream:read',
   ],
   support: ['orders:read', 'orders:act', 'orders:note', 'orders:reveal', 'listings:read', 'delivery:read'],
   broker: ['orders:read', 'orders:act', 'orders:note', 'listings:read', 'listings:write'],
-  viewer: ['orders:read', 'listings:read', 'delivery:read'],
-  auditor: ['orders:read', 'listings:read', 'delivery:read', 'audit:read'],
+  viewer: ['orders:read', 'listings:read', 'delivery:read', 'money:read'],
+  auditor: ['orders:read', 'listings:read', 'delivery:read', 'money:read', 'audit:read'],
 };
 
 /** The permissions of somebody with these roles, in the order of the table. */

@@ -1,6 +1,6 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Settings } from '#base/settings';
+import { Settings, takesPayments } from '#base/settings';
 import { markNoEffect } from '#database/database-errors';
 import { RequestVerifier, type VerifiedClient } from './verify-request.js';
 import { HttpError } from '#web/http-error';
@@ -49,7 +49,7 @@ export class PaymentProviderGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { platformClient } = context.switchToHttp().getRequest<SignedRequest>();
-    if (this.settings.PAYMENT_PROVIDER !== undefined || platformClient?.variant !== 'payment') return true;
+    if (takesPayments(this.settings) || platformClient?.variant !== 'payment') return true;
     const headers = { 'retry-after': RETRY_WITHOUT_PROVIDER_SECONDS };
     throw HttpError.with(50300, 'no payment provider is configured', headers);
   }

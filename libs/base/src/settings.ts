@@ -32,6 +32,14 @@ export function usesSandbox({ PLATFORM_URL, SANDBOX }: Pick<Settings, 'PLATFORM_
   return SANDBOX && PLATFORM_URL === undefined;
 }
 
+/** Whether anybody takes payments of any type. */
+export function takesPayments(
+  settings: Pick<Settings, 'PAYMENT_PROVIDER' | 'PAYMENT_PROVIDER_A' | 'PAYMENT_PROVIDER_B'>,
+): boolean {
+  const { PAYMENT_PROVIDER, PAYMENT_PROVIDER_A, PAYMENT_PROVIDER_B } = settings;
+  return (PAYMENT_PROVIDER ?? PAYMENT_PROVIDER_A ?? PAYMENT_PROVIDER_B) !== undefined;
+}
+
 export function platformUrl(settings: Settings): string {
   return settings.PLATFORM_URL ?? `${settings.PUBLIC_URL}/sandbox`;
 }

@@ -66,6 +66,10 @@ import { TokenTerms1771200000000 } from './migrations/1771200000000-token-terms.
 import { SignInTimes1771210000000 } from './migrations/1771210000000-sign-in-times.js';
 import { OpenIdSessions1771220000000 } from './migrations/1771220000000-openid-sessions.js';
 import { MailAttempts1771230000000 } from './migrations/1771230000000-mail-attempts.js';
+import { PaymentSteps1772000000000 } from './migrations/1772000000000-payment-steps.js';
+import { ProviderEvents1772200000000 } from './migrations/1772200000000-provider-events.js';
+import { OrdersByPaymentStep1772010000000 } from './migrations/1772010000000-orders-by-payment-step.js';
+import { RefundJobs1772300000000 } from './migrations/1772300000000-refund-jobs.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -137,4 +141,8 @@ export const migrations = [
   SignInTimes1771210000000,
   OpenIdSessions1771220000000,
   MailAttempts1771230000000,
+  PaymentSteps1772000000000,
+  OrdersByPaymentStep1772010000000,
+  ProviderEvents1772200000000,
+  RefundJobs1772300000000,
 ];

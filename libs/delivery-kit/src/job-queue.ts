@@ -3,7 +3,7 @@ import { errorLog } from '#platform/error-log';
 import { withTimeout } from '#base/with-timeout';
 import type { BullQueue, QueueHandle, QueueBackend } from './queue-backend.js';
 
-export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads' | 'mails';
+export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'payments' | 'sandbox-reads' | 'mails';
 
 /** Ignored while a job with this id is waiting, delayed or running. BullMQ forbids ':' and integers as ids. The data holds ids only. */
 export type NewJob<Data> = Readonly<{ id: string; data: Data; delayMs?: number }>;

@@ -4,6 +4,7 @@ import { text } from '#base/text';
 import { CatalogueId } from '#discovery/catalogue.contract';
 import { OrderCondition } from '#orders/order-condition.contract';
 import { JobFileView } from './files/order-transfer.contract.js';
+import { oneOfBoth, refundArguments } from '#money/refund.contract';
 import { OrderTags } from '#orders/order-desk.contract';
 import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { ExportArguments } from './order-export.contract.js';
@@ -18,6 +19,7 @@ export const ORDER_JOB_KINDS = [
   'cancel_event',
   'postpone_event',
   'move_event',
+  'refund',
 ] as const;
 export type OrderJobKind = (typeof ORDER_JOB_KINDS)[number];
 
@@ -37,6 +39,9 @@ export type JobKind = (typeof JOB_KINDS)[number];
 
 const JOB_STATES = ['running', 'paused', 'waiting_for_approval', 'done', 'cancelled', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
+
+const JOB_REASONS = ['insufficient_funds'] as const;
+export type JobReason = (typeof JOB_REASONS)[number];
 
 const JOB_OUTCOMES = ['done', 'refused', 'unchanged'] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
@@ -84,6 +89,7 @@ export const NewJob = z
     orderJob('accept', z.strictObject({ note }).prefault({})),
     orderJob('deny', z.strictObject({ reason: z.enum(DENIAL_REASONS), note })),
     orderJob('tag', TagChange),
+    orderJob('refund', z.strictObject({ ...refundArguments, note }).check(oneOfBoth)),
     orderJob('assign', z.strictObject({ operator_id: text(100).min(1).nullable() })),
     showJob('cancel_event', z.strictObject({ note }).prefault({})),
     showJob(
@@ -169,6 +175,10 @@ export const Job = z
     }),
     undoes: z.string().nullable().meta({ description: 'the id of the job whose changes this one takes back' }),
     error: z.string().nullable(),
+    reason: z
+      .enum(JOB_REASONS)
+      .nullable()
+      .meta({ description: 'why it has paused by itself; it then goes on by itself' }),
     file: JobFileView.nullable().meta({ description: 'of an export that is done, for 24 hours' }),
   })
   .meta({ id: 'Job' });
@@ -195,6 +205,10 @@ export const JobPreview = z
       note: z.int().meta({ description: 'the order gets a note that its broker sees' }),
     }),
     amount_returned: z.number().meta({ description: 'in US dollars, by voids and refunds' }),
+    by_provider: z
+      .array(z.object({ provider: z.string(), day: z.iso.date(), count: z.int(), amount: z.number() }))
+      .optional()
+      .meta({ description: 'of jobs that refund: the refunds by who makes them, and by the day (UTC) of the payment' }),
     tickets_returned: z.int(),
     needs_approval: z.boolean().meta({ description: 'another person must approve it' }),
     sample: z.array(Result).meta({ description: 'the first orders, with refused ones first' }),

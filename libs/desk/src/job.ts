@@ -1,4 +1,4 @@
-import type { JobArguments, JobKind, JobOutcome, JobState, OrderJobKind } from './job.contract.js';
+import type { JobArguments, JobKind, JobOutcome, JobReason, JobState, OrderJobKind } from './job.contract.js';
 
 /** A row of table `jobs`. */
 export type JobRow = Readonly<{
@@ -17,10 +17,12 @@ export type JobRow = Readonly<{
   started_at: Date | null;
   finished_at: Date | null;
   error: string | null;
+  /** Why it has paused by itself. */
+  reason: JobReason | null;
 }>;
 
 export const JOB_COLUMNS = `id, kind, state, arguments, selection, total, done, failed, undoes, requested_by, requested_at,
-  approved_by, started_at, finished_at, error`;
+  approved_by, started_at, finished_at, error, reason`;
 
 /** An order of a job. An undoing job knows what its job replaced, and the version of the order after that. */
 export type JobItem = Readonly<{
@@ -48,6 +50,11 @@ export function withoutNote(given: JobArguments): { note: string | undefined; ot
   const { note, ...others } = given as JobArguments & { note?: string | null };
   return { note: typeof note === 'string' && note !== '' ? note : undefined, others };
 }
+
+const REFUNDING_KINDS = ['refund', 'cancel_event'] as const satisfies readonly OrderJobKind[];
+
+/** Whether it gives money back as it goes, no faster than the payment providers can. */
+export const isRefunding = (kind: JobKind): boolean => REFUNDING_KINDS.some((refunding) => refunding === kind);
 
 const NOTED_KINDS = ['postpone_event', 'move_event'] as const satisfies readonly OrderJobKind[];
 

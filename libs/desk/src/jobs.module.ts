@@ -8,6 +8,7 @@ import { ShowRuns } from './jobs/show-runs.js';
 import { JobApproval } from './jobs/job-approval.js';
 import { JobNotes } from './jobs/job-notes.js';
 import { JobPreviews } from './jobs/job-preview.js';
+import { JobRefundPace } from './jobs/job-refund-pace.js';
 import { JobRunner } from './jobs/job-runner.js';
 import { JobSelection } from './jobs/job-selection.js';
 import { JobStart } from './jobs/job-start.js';
@@ -29,6 +30,7 @@ const providers = [
   ShowNoteBatch,
   ShowRuns,
   OrderJobs,
+  JobRefundPace,
   JobRunner,
 ];
 

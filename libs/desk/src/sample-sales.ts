@@ -3,7 +3,7 @@ import { parseSettings } from '#base/load-settings';
 import type { Settings } from '#base/settings';
 import type { Variant } from '#orders/validate-purchase.contract';
 import type { Sealer } from '#base/sealing';
-import type { PaymentOutcome } from '#domain/order';
+import type { PaymentOutcome } from '#domain/payments';
 import { orderStream } from '#domain/order-stream';
 import { LedgerKey } from '#event-store/hash-chain';
 import { SystemRandomness } from '#base/randomness';
@@ -23,11 +23,14 @@ import type { PlannedOrder } from './sample/sample-plan.js';
 import { SampleOrder } from './sample/sample-order.js';
 import { samplePurchase } from './sample/sample-purchase.js';
 import { paymentReference, SampleRecords } from './sample/sample-records.js';
-import { sampleActor, sampleColleague, sampleCommand } from './sample-steps.js';
+import { nextPaymentStep } from '#domain/payment-steps';
+import { sampleActor, sampleColleague, sampleCommand, sampleMoney } from './sample-steps.js';
 import type { SampleStep } from './sample/sample-stories.data.js';
 import { SampleClock, SampleIds } from './sample/sample-times.js';
 
 const NOTE_EVERY_MS = 180_000;
+// As long as the sandbox holds a payment.
+const HELD_FOR_MS = 7 * 86_400_000;
 
 /** Whose purchases they are, and what encrypts their buyers. */
 export type SampleClient = Readonly<{ clientId: string; variant: Variant; sealer: Sealer; settings: Settings }>;
@@ -115,16 +118,30 @@ export class SampleSales {
     if (!received.payment) return;
     this.clock.set(planned.placedAt + 150 + this.random.integer(600));
     const reference = paymentReference(orderStream(orderId));
+    const capture_before = new Date(planned.placedAt + HELD_FOR_MS).toISOString();
     const outcome: PaymentOutcome = declined
       ? { is: 'declined', provider: 'sandbox', reason: 'declined by the sandbox' }
-      : { is: 'authorised', provider: 'sandbox', reference, amount_cents: received.total_cents };
+      : { is: 'authorised', provider: 'sandbox', reference, amount_cents: received.total_cents, capture_before };
     await order.apply({ type: 'RecordPaymentOutcome', outcome, platformWaits: true }, metadata);
+    await this.settle(order);
   }
 
   private async take(order: SampleOrder, [, by, does, note]: SampleStep): Promise<void> {
-    const metadata = { transaction_id: this.ids.next('req'), actor: sampleActor(by, does, this.random) };
+    const metadata = { transaction_id: this.ids.next('req'), actor: sampleActor(by, this.random) };
     this.records.change(this.clock.now(), metadata, order.stream.name, does);
     await order.apply(sampleCommand(does, note, order.stream.state, this.random), metadata);
+    await this.settle(order);
+  }
+
+  /** As the worker would, a few seconds later. */
+  private async settle(order: SampleOrder): Promise<void> {
+    for (;;) {
+      const step = order.stream.state.known ? nextPaymentStep(order.stream.state) : null;
+      const command = step && sampleMoney(step, knownOrder(order.stream), this.ids.next('rf'));
+      if (!command) return;
+      this.clock.set(this.clock.now() + 1_000 + this.random.integer(2_000));
+      await order.apply(command, { transaction_id: this.ids.next('req'), actor: `system:${step.step}` });
+    }
   }
 
   private async note(order: SampleOrder, text: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { OrderCommand } from '#domain/order';
-import type { Order } from '#domain/order-state';
+import type { KnownOrder, Order } from '#domain/order-state';
+import type { PaymentStep } from '#domain/payment-steps';
 import type { Randomness } from '#base/randomness';
 import type { SeededRandomness } from '#base/seeded-randomness';
 import type { SampleActor, SampleDeed } from './sample/sample-stories.data.js';
@@ -15,10 +16,10 @@ export function sampleColleague(random: SeededRandomness): string {
   return `operator:${random.pick(sampleColleagues).id}`;
 }
 
-export function sampleActor(by: SampleActor, does: SampleDeed, random: SeededRandomness): string {
+export function sampleActor(by: SampleActor, random: SeededRandomness): string {
   if (by === 'staff') return sampleColleague(random);
   if (by === 'program') return 'token:tok_sample00000000000000000000000001';
-  return does === 'expire' ? 'system:confirmation' : 'system:payment_release';
+  return 'system:confirmation';
 }
 
 export function sampleCommand(
@@ -40,10 +41,26 @@ export function sampleCommand(
     }
     case 'expire':
       return { type: 'ExpireConfirmation', expectedVersion: order.known ? order.version : 0 };
+  }
+}
+
+/** What the sandbox would answer. Undefined: nothing happens now. */
+export function sampleMoney({ step, n }: PaymentStep, order: KnownOrder, refundId: string): OrderCommand | undefined {
+  switch (step) {
+    case 'capture': {
+      const outcome = { is: 'captured', amount_cents: order.purchase.total_cents, fee: null } as const;
+      return { type: 'RecordCapture', outcome, refundId };
+    }
     case 'void':
-      return { type: 'RecordPaymentRelease', how: 'voided' };
-    case 'refund':
-      return { type: 'RecordPaymentRelease', how: 'refunded' };
+      return { type: 'RecordPaymentRelease' };
+    case 'return':
+      return { type: 'ReturnPayment', refundId };
+    case 'refund': {
+      const id = order.refunds.find((refund) => refund.n === n)?.id ?? '';
+      return { type: 'RecordRefund', refundId: id, result: { is: 'succeeded', reference: `sandbox_${id}` } };
+    }
+    default:
+      return undefined;
   }
 }
 

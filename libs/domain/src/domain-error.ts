@@ -13,7 +13,14 @@ export type DomainErrorCode =
   | 'VERSION_STALE'
   | 'NO_PERSONAL_DATA'
   | 'PERSONAL_DATA_ERASED'
-  | 'CARD_DATA_REFUSED';
+  | 'CARD_DATA_REFUSED'
+  | 'NOT_REFUNDABLE'
+  | 'NOTHING_CAPTURED'
+  | 'DISPUTE_OPEN'
+  | 'DISPUTE_OVER'
+  | 'DISPUTE_UNKNOWN'
+  | 'REFUND_UNKNOWN'
+  | 'NEEDS_OTHER_PERSON';
 
 /** A rule rejected the command, so nothing is written. `decide` returns the error as a value, and the event store throws it. */
 export class DomainError extends Error {

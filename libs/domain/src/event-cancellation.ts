@@ -1,11 +1,17 @@
 import { type DomainError, domainError } from './domain-error.js';
-import type { StatusEvent } from './order-events.js';
+import type { DecidedEvent } from './order-events.js';
 import type { KnownOrder } from './order-state.js';
+import { refundOfTheRest } from './refunds.js';
 import type { StatusCatalogue } from './status-catalogue.js';
 import { changeStatus } from './status-change.js';
 
-/** The event of the order does not take place. */
-export type EventCancellation = Readonly<{ type: 'CancelEvent'; note?: string; expectedVersion?: number }>;
+/** The event of the order does not take place. `refund`: who gives the money of an order that it ends back, and the id of that refund. */
+export type EventCancellation = Readonly<{
+  type: 'CancelEvent';
+  note?: string;
+  expectedVersion?: number;
+  refund?: Readonly<{ refundId: string; requestedBy: string }>;
+}>;
 
 // Contract, section 4. Tickets that were sent cannot be taken back by the system, so a person ends such an order.
 const NOTHING_SENT = 3007;
@@ -16,10 +22,12 @@ export function cancelEvent(
   command: EventCancellation,
   order: KnownOrder,
   catalogue: StatusCatalogue,
-): readonly StatusEvent[] | DomainError {
+): readonly DecidedEvent[] | DomainError {
   if (order.status?.status === 'rejected') return [];
   const code = order.tickets.sent ? TICKETS_SENT : NOTHING_SENT;
   const entry = catalogue.entry(code);
   if (!entry) return domainError('STATUS_CODE_UNKNOWN', `The status ${code} is not in the status catalogue.`);
-  return changeStatus(order, entry, catalogue, command);
+  const decided = changeStatus(order, entry, catalogue, command);
+  if (decided instanceof Error || command.refund === undefined || code === TICKETS_SENT) return decided;
+  return [...decided, ...refundOfTheRest(order, { ...command.refund, reason: 'event_cancelled' })];
 }

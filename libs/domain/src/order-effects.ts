@@ -1,3 +1,4 @@
+import { returnDue } from './payment-steps.js';
 import { type KnownOrder, type Order, type Stage, statusCount } from './order-state.js';
 
 /** `taken` is negative when tickets return to the listing. */
@@ -42,14 +43,27 @@ export type ChangeEffect = 'ping' | 'return_payment' | 'return_difference' | 're
 
 /** What follows when the first order becomes the second. */
 export function effectsOf(before: KnownOrder, after: KnownOrder): ChangeEffect[] {
-  const returnsPayment = (order: KnownOrder) => order.deadline?.for === 'payment_release';
-  const returnsDifference = (order: KnownOrder) => order.deadline?.for === 'price_difference';
+  const returnsPayment = (order: KnownOrder) => order.status?.status === 'rejected' && moneyOf(order) > 0;
+  const differenceOf = (order: KnownOrder) => (order.differenceDue?.cents ?? 0) + lessTaken(order);
   return [
     ...(statusCount(after) > statusCount(before) ? (['ping'] as const) : []),
     ...(returnsPayment(after) && !returnsPayment(before) ? (['return_payment'] as const) : []),
-    ...(returnsDifference(after) && !returnsDifference(before) ? (['return_difference'] as const) : []),
+    ...(!returnsPayment(after) && differenceOf(after) > differenceOf(before) ? (['return_difference'] as const) : []),
     ...(stockMoves(before, after).some(({ taken }) => taken < 0) ? (['restock'] as const) : []),
   ];
+}
+
+/** In cents: what is held or was taken, and would go back. */
+function moneyOf(order: KnownOrder): number {
+  const { payment } = order;
+  if (payment.is !== 'authorised' && payment.is !== 'captured') return 0;
+  if (payment.claim === 'not_confirmed') return 0;
+  return payment.is === 'authorised' ? payment.amount_cents : returnDue(order);
+}
+
+/** In cents: what of the hold will not be taken, because the buyer took cheaper tickets. */
+function lessTaken({ payment }: KnownOrder): number {
+  return payment.is === 'authorised' ? (payment.returned_cents ?? 0) : 0;
 }
 
 /** The payment failed and the platform never saw the order, so it may use the `ref_id` again. */

@@ -1,3 +1,5 @@
+import type { Noted } from './noted.js';
+import { PAYMENT_EVENTS, type PaymentEvent, type PurchaseParts } from './payment-events.js';
 import type { Status, StatusValue } from './status.js';
 
 /** The stored part of a payment. It never has the card number or the CVV. */
@@ -49,6 +51,12 @@ export type ReceivedPurchase = Readonly<{
   /** The version of the listing that set the price. The stock comes from that version only. */
   listing_version: number;
   total_cents: number;
+  /** Of what a buyer pays here. Missing without a payment, and in purchases of versions before captures. */
+  parts?: PurchaseParts;
+  /** ISO 4217. Missing in purchases of versions before captures, which are in USD. */
+  currency?: string;
+  /** When the payment is taken. Missing without a payment, and in purchases of versions before captures, which took it at once. */
+  capture?: 'confirmation' | 'delivery';
   delivery_method: string;
   ref_id: string | null;
   /** A second purchase with this key is a duplicate. Null when the purchase has no such key. */
@@ -72,12 +80,6 @@ export type ReceivedPurchase = Readonly<{
   personal: string | null;
 }>;
 
-/**
- * `sealed_note`: what a person wrote, encrypted with the order's own key, base64. `note`: Willcall's own words, and what people wrote before
- * notes were sealed.
- */
-export type Noted = Readonly<{ note?: string; sealed_note?: string }>;
-
 /** `policy`: the policy that set the status in place of the broker. */
 type StatusChanged = Noted & Readonly<{ status: Status; policy?: NamedRule }>;
 
@@ -99,6 +101,8 @@ export type ProposedTickets = Readonly<{
    * nobody paid here, and in offers of versions before price differences.
    */
   difference_cents?: number;
+  /** What they would have cost the buyer. Missing if nobody paid here, and in offers of versions before captures. */
+  parts?: PurchaseParts;
 }>;
 
 /** Each one adds one entry to `status_history` and one ping. */
@@ -129,15 +133,6 @@ export type TicketFileType = (typeof TICKET_FILE_TYPES)[number];
 /** `size` is in bytes, `sha256` in hex. Name, seat and barcode are sealed in a table, because a barcode opens the gate. */
 export type TicketFile = Readonly<{ id: string; type: TicketFileType; size: number; sha256: string }>;
 
-/** `reference` is the provider's id of the payment, `part_reference` that of this part. */
-type PartlyReleased = Readonly<{
-  provider: string;
-  reference: string;
-  how: 'voided' | 'refunded';
-  amount_cents: number;
-  part_reference: string;
-}>;
-
 /** `job` imported the line with this `sha256` (in hex) for `actor`. `events`: how many of the next events are what the line said. */
 type Imported = Readonly<{ job: string; actor: string; sha256: string; events: number }>;
 
@@ -146,12 +141,7 @@ export type OrderEvent =
   | { type: 'OrderImported'; data: Imported }
   | { type: 'PurchaseReceived'; data: ReceivedPurchase }
   | { type: 'FraudScreened'; data: FraudVerdict }
-  | { type: 'PaymentAuthorised'; data: Readonly<{ provider: string; reference: string; amount_cents: number }> }
-  | { type: 'PaymentDeclined'; data: Readonly<{ provider: string; reason: string }> }
-  | { type: 'PaymentFailed'; data: Readonly<{ provider: string; reason: string }> }
-  | { type: 'PaymentReleased'; data: Readonly<{ provider: string; reference: string; how: 'voided' | 'refunded' }> }
-  | { type: 'PaymentPartlyReleased'; data: PartlyReleased }
-  | { type: 'PaymentNotConfirmed'; data: Readonly<{ provider: string; reference: string }> }
+  | PaymentEvent
   | StatusEvent
   | { type: 'ReplacementProposed'; data: Noted & ProposedTickets }
   | { type: 'ReplacementLapsed'; data: Readonly<Record<string, never>> }
@@ -193,24 +183,7 @@ const ORDER_EVENTS: OrderEvents = {
       'The fraud rules looked at the purchase: which of them fired, on which facts, and whether the order is held for review or rejected. ' +
       'It is missing if no rule was enabled or the user is trusted.',
   },
-  PaymentAuthorised: {
-    status: null,
-    meaning: 'The payment provider has taken or reserved the amount. `reference` is its id of the payment.',
-  },
-  PaymentDeclined: {
-    status: null,
-    meaning:
-      'The provider refused the payment. The stock is released and the `ref_id` can be used again, ' +
-      'unless the platform already knows the order.',
-  },
-  PaymentFailed: {
-    status: null,
-    meaning: 'No money moved, because the provider failed, does not know the payment, or was not asked for it.',
-  },
-  PaymentReleased: {
-    status: null,
-    meaning: 'The order was rejected and its payment returned: voided before the capture, refunded after it.',
-  },
+  ...PAYMENT_EVENTS,
   OrderPending: {
     status: 'pending',
     meaning: 'The order waits for the broker, at most `confirm_within_minutes` from now.',
@@ -271,17 +244,6 @@ const ORDER_EVENTS: OrderEvents = {
       'The buyer accepted the other tickets. If they were set aside (`ReplacementProposed`), the order has them now, and its earlier tickets ' +
       'are for sale again if they were not sent. If they cost less (`difference_cents` below 0), the order’s total falls by as much, and ' +
       '`PaymentPartlyReleased` follows.',
-  },
-  PaymentPartlyReleased: {
-    status: null,
-    meaning:
-      'The buyer got the difference to cheaper tickets back: the payment was reduced before the capture, or refunded in part after it.',
-  },
-  PaymentNotConfirmed: {
-    status: null,
-    meaning:
-      'Money of an imported payment was to be given back, but the provider does not know the payment by this reference and amount. Nothing ' +
-      'was given back: a person has to settle it.',
   },
   OrderRejected: {
     status: 'rejected',

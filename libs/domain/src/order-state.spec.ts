@@ -93,7 +93,6 @@ describe('the deadline', () => {
     ],
     ['the broker', [received, authorised, pending], { for: 'confirmation', at: '2026-11-21T12:32:00.000Z' }],
     ['the broker, also after an erasure', [received, authorised, pending, erased], { for: 'confirmation' }],
-    ['the release of the payment', [received, authorised, rejected], { for: 'payment_release' }],
   ] as const)('waits for %s', (_what, events, deadline) => {
     expect(after(...events).deadline).toMatchObject(deadline);
   });
@@ -101,6 +100,7 @@ describe('the deadline', () => {
   it('is null once the order waits for nobody', () => {
     expect(after(received, authorised, pending, confirmed).deadline).toBeNull();
     expect(after(received, declined).deadline).toBeNull();
+    expect(after(received, authorised, rejected).deadline).toBeNull();
   });
 });
 

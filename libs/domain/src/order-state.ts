@@ -1,37 +1,27 @@
+import { booksAfter, NO_BOOKS, type OrderBooks } from './order-books.js';
 import type { Status } from './status.js';
 import {
   type Fulfillment,
   isOrderEventType,
   isStatusEvent,
-  type Noted,
   type OrderEvent,
   type ProposedTickets,
   type ReceivedPurchase,
   type StatusEvent,
 } from './order-events.js';
+import type { Noted } from './noted.js';
+import type { PaymentEvent } from './payment-events.js';
+import { isOpenRefund } from './payment-amounts.js';
+import { sellerAccount } from './purchase-parts.js';
+import { applyPaymentEvent, type Payments, type PaymentState } from './payment-state.js';
 
 /** The platform sees only `placed` orders. */
 export const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** `none` in the wholesale variant; `asked` until the provider's answer is recorded. */
-export type PaymentState =
-  | Readonly<{ is: 'none' | 'asked' }>
-  | Readonly<{ is: 'not_taken'; how: 'declined' | 'failed'; provider: string; reason: string }>
-  | Readonly<{
-      is: 'authorised' | 'released';
-      provider: string;
-      reference: string;
-      amount_cents: number;
-      /** The parts of `amount_cents` that were given back one by one. Missing for none. */
-      returned_cents?: number;
-      /** What an import says of it, which only the provider can confirm. Missing if it was authorised here. */
-      claim?: 'unchecked' | 'not_confirmed';
-    }>;
-
 /** The worker acts on it from `at` on. */
 export type Deadline = Readonly<{
-  for: 'payment_outcome' | 'confirmation' | 'replacement' | 'price_difference' | 'payment_release';
+  for: 'payment_outcome' | 'confirmation' | 'replacement';
   at: string;
 }>;
 
@@ -44,36 +34,38 @@ export type Replacement = ProposedTickets &
   }>;
 
 /** Times are those at which the events were recorded: ISO 8601, UTC. */
-export type KnownOrder = Readonly<{
-  known: true;
-  /** The number of events; staff send it as `If-Match`. */
-  version: number;
-  /** The version to which an import wrote the order; 0 if it came in here. */
-  importedThrough: number;
-  receivedAt: string;
-  updatedAt: string;
-  purchase: ReceivedPurchase;
-  stage: Stage;
-  /** Null while the platform cannot see the purchase: during the payment, and for good after a decline. */
-  status: Status | null;
-  /** Every status so far, oldest first. Each one has a ping. */
-  statuses: readonly Readonly<{ status: Status; at: string }>[];
-  deadline: Deadline | null;
-  /** `held`: tickets of a listing here that nobody else can buy. `sent`: whether they were delivered. */
-  tickets: Readonly<{ held: number; sent: boolean }>;
-  /** Tickets of a listing that the order no longer has, which were sent and never come back. */
-  sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
-  replacement: Replacement | null;
-  /** What the buyer gets back for cheaper tickets, until that is recorded. `position`: that of the `ReplacementAccepted`. */
-  differenceDue: Readonly<{ position: number; cents: number }> | null;
-  /** The files that can be handed out, and all that a link has handed out. */
-  ticketFiles: Readonly<{ ids: readonly string[]; handedOut: readonly string[] }>;
-  payment: PaymentState;
-  fulfillment: Fulfillment | null;
-  personalDataErased: boolean;
-  /** Whether notes, terms or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
-  hasSealedNotes: boolean;
-}>;
+export type KnownOrder = Payments &
+  Readonly<{
+    known: true;
+    /** The number of events; staff send it as `If-Match`. */
+    version: number;
+    /** The version to which an import wrote the order; 0 if it came in here. */
+    importedThrough: number;
+    receivedAt: string;
+    updatedAt: string;
+    purchase: ReceivedPurchase;
+    stage: Stage;
+    /** Null while the platform cannot see the purchase: during the payment, and for good after a decline. */
+    status: Status | null;
+    /** Every status so far, oldest first. Each one has a ping. */
+    statuses: readonly Readonly<{ status: Status; at: string }>[];
+    deadline: Deadline | null;
+    /** `held`: tickets of a listing here that nobody else can buy. `sent`: whether they were delivered. */
+    tickets: Readonly<{ held: number; sent: boolean }>;
+    /** Tickets of a listing that the order no longer has, which were sent and never come back. */
+    sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
+    replacement: Replacement | null;
+    /** What the buyer gets back for cheaper tickets, until that is recorded. `position`: that of the `ReplacementAccepted`. */
+    differenceDue: Readonly<{ position: number; cents: number }> | null;
+    /** The files that can be handed out, and all that a link has handed out. */
+    ticketFiles: Readonly<{ ids: readonly string[]; handedOut: readonly string[] }>;
+    /** What it has in the ledger. */
+    books: OrderBooks;
+    fulfillment: Fulfillment | null;
+    personalDataErased: boolean;
+    /** Whether notes, terms or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
+    hasSealedNotes: boolean;
+  }>;
 /** `importedThrough`: the import has begun and its purchase comes next. */
 export type Order = Readonly<{ known: false; importedThrough?: number }> | KnownOrder;
 
@@ -105,6 +97,7 @@ function nextOrder(draft: Draft, event: LaterEvent): Draft {
   draft.version += 1;
   draft.updatedAt = event.recorded_at;
   applyEvent(draft, event);
+  draft.books = booksAfter(draft, event);
   draft.deadline = deadlineAfter(event, draft);
   if ('sealed_note' in event.data || 'sealed_terms' in event.data) draft.hasSealedNotes = true;
   return draft;
@@ -136,6 +129,10 @@ function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: numbe
     differenceDue: null,
     ticketFiles: { ids: [], handedOut: [] },
     payment: { is: purchase.payment ? 'asked' : 'none' },
+    refunds: [],
+    disputes: [],
+    booked: [],
+    books: NO_BOOKS,
     fulfillment: null,
     personalDataErased: false,
     hasSealedNotes: false,
@@ -148,22 +145,29 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
     case 'FraudScreened':
       // `hold_for_review` of the purchase has the verdict.
       return order;
-    case 'PaymentAuthorised':
-      order.payment = { ...event.data, is: 'authorised', ...(isPast(order) && { claim: 'unchecked' }) };
-      return order;
     case 'PaymentDeclined':
       return paymentNotTaken(order, { is: 'not_taken', how: 'declined', ...event.data });
     case 'PaymentFailed':
       return paymentNotTaken(order, { is: 'not_taken', how: 'failed', ...event.data });
+    case 'PaymentPrepared':
+    case 'PaymentAuthorised':
+    case 'PaymentCaptured':
+    case 'CaptureFailed':
     case 'PaymentReleased':
-      if (order.payment.is === 'authorised') order.payment = { ...order.payment, is: 'released' };
-      return order;
     case 'PaymentPartlyReleased':
-      return partlyReleased(order, event.data.amount_cents);
     case 'PaymentNotConfirmed':
-      order.differenceDue = null;
-      if (order.payment.is === 'authorised') order.payment = { ...order.payment, claim: 'not_confirmed' };
-      return order;
+    case 'RefundRequested':
+    case 'RefundApproved':
+    case 'RefundDeclined':
+    case 'RefundSent':
+    case 'RefundSucceeded':
+    case 'RefundFailed':
+    case 'DisputeOpened':
+    case 'DisputeEvidenceSent':
+    case 'DisputeClosed':
+    case 'ProviderFeeCharged':
+    case 'RemittanceMatched':
+      return paymentChanged(order, event);
     case 'TicketsShipped':
     case 'TicketsDelivered':
       order.fulfillment = event.data.fulfillment ?? order.fulfillment;
@@ -223,12 +227,18 @@ function paymentNotTaken(order: Draft, payment: Extract<PaymentState, { is: 'not
   return order;
 }
 
-function partlyReleased(order: Draft, cents: number): Draft {
-  const { payment } = order;
-  order.differenceDue = null;
-  if (payment.is === 'authorised' || payment.is === 'released') {
-    order.payment = { ...payment, returned_cents: (payment.returned_cents ?? 0) + cents };
-  }
+function paymentChanged(
+  order: Draft,
+  event: Recorded<Exclude<PaymentEvent, { type: 'PaymentDeclined' | 'PaymentFailed' }>>,
+): Draft {
+  const isRejected = order.status?.status === 'rejected';
+  applyPaymentEvent(order, event, { position: order.version, isPast: isPast(order), isRejected });
+  const isReturned =
+    event.type === 'PaymentPartlyReleased' ||
+    event.type === 'PaymentCaptured' ||
+    event.type === 'PaymentNotConfirmed' ||
+    (event.type === 'RefundRequested' && event.data.origin === 'order');
+  if (isReturned) order.differenceDue = null;
   return order;
 }
 
@@ -263,20 +273,24 @@ function replacementEnded(order: Draft, state: Exclude<Replacement['state'], 'op
 }
 
 function replaced(order: Draft, offer: Replacement): Draft {
-  const { event_id, listing_id, listing_version, quantity, seller, imported, difference_cents = 0 } = offer;
+  const { event_id, listing_id, listing_version, quantity, seller, imported, parts, difference_cents = 0 } = offer;
   // The buyer never pays more than was asked for at the purchase.
   const cheaper = Math.max(0, -difference_cents);
-  const { product } = order.purchase;
+  const { product, seller: earlier, ...purchase } = order.purchase;
+  // Earlier versions did not say that the new tickets are nobody's but ours.
+  const owner = parts === undefined ? (seller ?? earlier) : seller;
   if (order.tickets.sent && order.tickets.held > 0) {
     order.sentBefore = [...order.sentBefore, { listing_id: product.listing_id, quantity: order.tickets.held }];
   }
   order.purchase = {
-    ...order.purchase,
+    ...purchase,
     product: { event_id, listing_id, quantity },
     listing_version,
-    total_cents: order.purchase.total_cents - cheaper,
-    ...(seller !== undefined && { seller }),
+    total_cents: purchase.total_cents - cheaper,
+    ...(owner !== undefined && { seller: owner }),
+    ...(parts !== undefined && { parts }),
   };
+  order.refunds = borneBy(order.refunds, sellerAccount(owner));
   if (cheaper > 0) order.differenceDue = { position: order.version, cents: cheaper };
   order.tickets = { held: imported ? 0 : quantity, sent: false };
   order.fulfillment = null;
@@ -285,22 +299,26 @@ function replaced(order: Draft, offer: Replacement): Draft {
   return order;
 }
 
+/** The new seller bears what open refunds would have taken from the earlier one. */
+function borneBy(refunds: KnownOrder['refunds'], seller: string): KnownOrder['refunds'] {
+  return refunds.map((refund) => {
+    if (!isOpenRefund(refund)) return refund;
+    const lines = refund.lines.map((line) =>
+      line.account.startsWith('seller:') ? { ...line, account: seller } : line,
+    );
+    return { ...refund, lines };
+  });
+}
+
 function ticketsSent(order: Draft): Draft {
   order.tickets = { ...order.tickets, sent: true };
   return order;
 }
 
 /** @param order the state after the event, still with the previous deadline. */
-function deadlineAfter(
-  event: LaterEvent,
-  { payment, status, purchase, deadline, replacement, differenceDue }: KnownOrder,
-): Deadline | null {
+function deadlineAfter(event: LaterEvent, { payment, purchase, deadline, replacement }: KnownOrder): Deadline | null {
   const at = event.recorded_at;
   if (payment.is === 'asked') return deadline;
-  if (payment.is === 'authorised' && payment.claim !== 'not_confirmed') {
-    if (status?.status === 'rejected') return { for: 'payment_release', at };
-    if (differenceDue) return { for: 'price_difference', at };
-  }
   if (replacement?.state === 'open') return { for: 'replacement', at: replacement.expires_at };
   const minutes = purchase.confirm_within_minutes;
   if (event.type === 'OrderPending' && minutes !== null) {

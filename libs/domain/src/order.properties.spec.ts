@@ -43,7 +43,7 @@ const purchase: fc.Arbitrary<ReceivedPurchase> = fc.record({
 });
 
 const outcome = fc.oneof(
-  fc.constant({ is: 'authorised', provider: 'p', reference: 'r', amount_cents: 1 } as const),
+  fc.constant({ is: 'authorised', provider: 'p', reference: 'r', amount_cents: 1, capture_before: null } as const),
   fc.record({
     is: fc.constantFrom('declined', 'absent', 'unreachable'),
     provider: fc.constant('p'),
@@ -62,7 +62,7 @@ const command: fc.Arbitrary<OrderCommand> = fc.oneof(
     ),
   }),
   fc.record({ type: fc.constant('ExpireConfirmation' as const), expectedVersion: fc.integer({ min: 1, max: 6 }) }),
-  fc.record({ type: fc.constant('RecordPaymentRelease' as const), how: fc.constantFrom('voided', 'refunded') }),
+  fc.constant({ type: 'RecordPaymentRelease' } as const),
   fc.constant({ type: 'ErasePersonalData' } as const),
 );
 

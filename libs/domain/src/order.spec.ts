@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { DomainError } from './domain-error.js';
-import { decide, type OrderCommand, type PaymentOutcome } from './order.js';
+import { decide, type OrderCommand } from './order.js';
 import type { DecidedEvent, OrderEvent, ReceivedPurchase } from './order-events.js';
 import { evolve, type Order } from './order-state.js';
+import type { PaymentOutcome } from './payments.js';
 import { statusCatalogue, type StatusCatalogueFile } from './status-catalogue.js';
 
 const builtIn = new URL('./status-catalogue.json', import.meta.url);
@@ -32,7 +33,13 @@ const wholesale: ReceivedPurchase = {
 const card = { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 1, expiry_year: 2030 } as const;
 const paid: ReceivedPurchase = { ...wholesale, variant: 'payment', payment: card };
 
-const authorised: PaymentOutcome = { is: 'authorised', provider: 'p', reference: 'x1', amount_cents: 10_000 };
+const authorised: PaymentOutcome = {
+  is: 'authorised',
+  provider: 'p',
+  reference: 'x1',
+  amount_cents: 10_000,
+  capture_before: null,
+};
 const declined: PaymentOutcome = { is: 'declined', provider: 'p', reason: 'no' };
 const absent: PaymentOutcome = { is: 'absent', provider: 'p', reason: 'none' };
 const unreachable: PaymentOutcome = { is: 'unreachable', provider: 'p', reason: 'silent' };
@@ -121,7 +128,7 @@ describe('a purchase that a policy and the fraud rules have looked at', () => {
     expect(events.at(-1)).toMatchObject({
       data: { policy: { id, name }, reason: 'price_error', note: 'Policy: Wrong price' },
     });
-    expect(order).toMatchObject({ tickets: { held: 0 }, deadline: { for: 'payment_release' } });
+    expect(order).toMatchObject({ tickets: { held: 0 }, deadline: null });
   });
 
   it('waits for its broker if the catalogue has no status for the denial', () => {
@@ -258,8 +265,8 @@ describe('a purchase with payment', () => {
     expect(follows(received, pay(declined), pay(authorised, false))).toEqual([]);
   });
 
-  it('is refunded once', () => {
-    const release: OrderCommand = { type: 'RecordPaymentRelease', how: 'voided' };
+  it('is released once', () => {
+    const release: OrderCommand = { type: 'RecordPaymentRelease' };
     expect(follows(received, pay(authorised), status(3004), release)).toEqual(['PaymentReleased']);
     expect(follows(received, pay(authorised), status(3004), release, release)).toEqual([]);
     expect(follows(receive(), release)).toEqual([]);

@@ -2,7 +2,8 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dollarsOf } from './money.js';
-import { paymentTotal, quote, replacementTotal, wholesaleTotal, type Prices } from './pricing.js';
+import { paymentParts, paymentTotal, quote, replacementParts, wholesaleTotal, type Prices } from './pricing.js';
+import { totalOf } from './purchase-parts.js';
 
 const listing: Prices = {
   priceCents: 10_050,
@@ -91,10 +92,20 @@ describe('a payment total', () => {
   });
 });
 
-it('the total of other tickets is that of a purchase, without delivery where the listing has none', () => {
-  const delivery = { type: 'ship', address: { country: 'US', state: 'NY' } } as const;
-  expect(replacementTotal(listing, { quantity: 2, delivery })).toBe(25_460);
-  expect(replacementTotal({ ...listing, deliveryMethods: [] }, { quantity: 2, delivery })).toBe(22_650 + 2_010);
+describe('the parts', () => {
+  const purchase = { quantity: 2, delivery: { type: 'ship', address: { country: 'US', state: 'NY' } } } as const;
+  const parts = { price_cents: 20_100, fees_cents: 2_550, tax_cents: 2_010, delivery_cents: 800 };
+
+  it('of a purchase add up to its total, and there are none without a delivery', () => {
+    expect(paymentParts(listing, purchase)).toEqual(parts);
+    expect(totalOf(parts)).toBe(paymentTotal(listing, purchase)?.totalCents);
+    expect(paymentParts({ ...listing, deliveryMethods: [] }, purchase)).toBe(null);
+  });
+
+  it('of other tickets are those of a purchase, without delivery where the listing has none', () => {
+    expect(replacementParts(listing, purchase)).toEqual(parts);
+    expect(replacementParts({ ...listing, deliveryMethods: [] }, purchase)).toEqual({ ...parts, delivery_cents: 0 });
+  });
 });
 
 it('a wholesale total is the wholesale price, without fees, tax or delivery', () => {

@@ -1,3 +1,4 @@
+import type { PurchaseParts } from './payment-events.js';
 import { multiply, share, type Cents, type Rate } from './money.js';
 
 /** In cents for one ticket. Keys of `taxRates` and `costsCents` are places: `US-NY`, or `US` for the whole country. */
@@ -78,16 +79,34 @@ export function paymentTotal(
   return { ticketsCents, taxCents, totalCents: ticketsCents + taxCents + delivery.costCents, delivery };
 }
 
+/** The same in the parts of the ledger. */
+export function paymentParts(prices: Prices, purchase: Parameters<typeof paymentTotal>[1]): PurchaseParts | null {
+  const total = paymentTotal(prices, purchase);
+  if (!total) return null;
+  const { quantity } = purchase;
+  return {
+    price_cents: multiply(prices.priceCents, quantity),
+    fees_cents: multiply(prices.feesCents, quantity),
+    delivery_cents: total.delivery.costCents,
+    tax_cents: total.taxCents,
+  };
+}
+
 /**
  * In cents: what other tickets would have cost the buyer of a purchase, with its delivery and its address. A listing that has no such
  * delivery charges nothing for one.
  */
-export function replacementTotal(prices: Prices, purchase: Parameters<typeof paymentTotal>[1]): Cents {
-  const total = paymentTotal(prices, purchase);
-  if (total) return total.totalCents;
+export function replacementParts(prices: Prices, purchase: Parameters<typeof paymentTotal>[1]): PurchaseParts {
+  const parts = paymentParts(prices, purchase);
+  if (parts) return parts;
   const { quantity, delivery } = purchase;
   const place = delivery.type === 'ship' ? (delivery.address ?? {}) : {};
-  return multiply(prices.priceCents + prices.feesCents, quantity) + tax(prices, quantity, place);
+  return {
+    price_cents: multiply(prices.priceCents, quantity),
+    fees_cents: multiply(prices.feesCents, quantity),
+    delivery_cents: 0,
+    tax_cents: tax(prices, quantity, place),
+  };
 }
 
 /** In cents: no fees, no tax, no delivery. */

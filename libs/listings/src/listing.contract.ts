@@ -108,6 +108,10 @@ const fields = {
   delivery_methods: DeliveryMethods,
   confirmation: z.enum(['automatic', 'manual']).default('automatic'),
   confirm_within_minutes: z.int().min(1).max(43_200).exactOptional(),
+  capture: z.enum(['confirmation', 'delivery']).nullish().meta({
+    description:
+      'when the payment is taken: once the order is confirmed, or once its tickets are sent; null or missing: as the setting CAPTURE says',
+  }),
   in_hand_at: time.exactOptional().meta({ description: 'when the seller will have the tickets; orders are due then' }),
   ship_within_minutes: z
     .int()

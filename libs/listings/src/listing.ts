@@ -14,6 +14,8 @@ export type ListingTerms = Prices &
     splitRule: SplitRule;
     confirmation: 'automatic' | 'manual';
     confirmWithinMinutes?: number;
+    /** When the payment is taken. Missing: as the settings say. */
+    capture?: 'confirmation' | 'delivery';
     /** ISO 8601. `work_items` reads this and the next field for the due time of an order. */
     inHandAt?: string;
     shipWithinMinutes?: number;
@@ -58,6 +60,7 @@ export function termsOf(body: ListingBody): ListingTerms {
     })),
     confirmation: body.confirmation,
     ...(body.confirm_within_minutes && { confirmWithinMinutes: body.confirm_within_minutes }),
+    ...(body.capture && { capture: body.capture }),
     ...(body.in_hand_at !== undefined && { inHandAt: body.in_hand_at }),
     ...(body.ship_within_minutes !== undefined && { shipWithinMinutes: body.ship_within_minutes }),
     ...(body.market_specific_fields && { marketSpecificFields: body.market_specific_fields }),
@@ -83,6 +86,7 @@ export function documentOf(listing: StoredListing): ListingDocument {
     delivery_methods: listing.deliveryMethods.map(deliveryDocument),
     confirmation: listing.confirmation,
     ...(listing.confirmWithinMinutes && { confirm_within_minutes: listing.confirmWithinMinutes }),
+    ...(listing.capture && { capture: listing.capture }),
     ...(listing.inHandAt !== undefined && { in_hand_at: listing.inHandAt }),
     ...(listing.shipWithinMinutes !== undefined && { ship_within_minutes: listing.shipWithinMinutes }),
     ...(listing.marketSpecificFields && { market_specific_fields: { ...listing.marketSpecificFields } }),

@@ -3,7 +3,8 @@ import { Pool } from 'pg';
 import type { Fulfillment } from '#domain/order-events';
 import type { Stage } from '#domain/order-state';
 import type { StoredNote } from './event-notes.js';
-import type { OrderSummary, PurchaseDocument } from './order-row.js';
+import type { OrderSummary } from './order-row.js';
+import type { PurchaseDocument } from './purchase-document.js';
 
 export type ListedOrder = Readonly<{
   id: string;

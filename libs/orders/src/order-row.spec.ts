@@ -56,12 +56,13 @@ describe('the row of an order', () => {
     expect(rowOf(recorded(received, authorised, opened, erased))).toMatchObject({ ...due, personal: null });
   });
 
-  it('returns its stock when it is rejected, and its payment is due for release', () => {
+  it('returns its stock when it is rejected, and its payment is to go back', () => {
     const events = recorded(received, authorised, opened, { type: 'OrderRejected', data: { status: rejected } });
     expect(rowOf(events)).toMatchObject({
       stock_held: 0,
-      due_for: 'payment_release',
-      due_at: '2026-11-21T12:00:03.000Z',
+      due_for: null,
+      payment_step: 'return',
+      payment_due_at: '2026-11-21T12:00:03.000Z',
     });
   });
 
@@ -76,7 +77,7 @@ describe('the row of an order', () => {
     expect(rowOf(events)).toMatchObject({ stock_held: 3, purchase: { fulfillment: ship } });
   });
 
-  it('is no longer due once the payment is released', () => {
+  it('has nothing to do once the payment is released', () => {
     const events = recorded(
       received,
       authorised,
@@ -84,9 +85,9 @@ describe('the row of an order', () => {
       { type: 'PaymentReleased', data: { provider: 'sandbox', reference: 'x', how: 'voided' } },
     );
     expect(rowOf(events)).toMatchObject({
-      due_for: null,
-      due_at: null,
-      summary: { payment: { state: 'released' } },
+      payment_step: null,
+      payment_due_at: null,
+      summary: { payment: { state: 'voided' } },
     });
   });
 

@@ -1,7 +1,10 @@
-import { type Fulfillment, isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order-events';
+import { isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order-events';
+import { isOpenDispute, isOpenRefund, paymentAmounts, paymentStateOf } from '#domain/payment-amounts';
+import { isProvided } from '#domain/payment-state';
+import { nextPaymentStep } from '#domain/payment-steps';
 import type { Deadline, KnownOrder, Replacement, Stage } from '#domain/order-state';
 import { withoutBlanks } from '#domain/tracking-number';
-import type { Status } from '#domain/status';
+import { type PurchaseDocument, purchaseDocument } from './purchase-document.js';
 import type { RecordedEvent } from '#event-store/event';
 
 /** The list of work that an order stands in. An order to confirm counts as overdue from its deadline on; no row says so. */
@@ -16,24 +19,21 @@ const REPLACEMENT_EVENTS: readonly OrderEvent['type'][] = [
 /** The worker's sweep acts on it from `due_at` on. */
 export type DueFor = Deadline['for'];
 
-/** Without the buyer's data in `delivery_method.data`. */
-export type PurchaseDocument = {
-  id: string;
-  status: Status | null;
-  product: ReceivedPurchase['product'];
-  delivery_method: { type: string; data: Record<string, unknown> };
-  fulfillment: Fulfillment | null;
-  market_specific_fields?: Readonly<Record<string, unknown>>;
-  ref_id?: string;
-  status_history: (Status & { created_at: string })[];
-};
-
+/** Amounts are cents of `currency`. */
 type PaymentProgress = {
-  state: 'asked' | 'authorised' | 'declined' | 'failed' | 'released';
+  state: NonNullable<ReturnType<typeof paymentStateOf>>;
   provider: string | null;
   reference: string | null;
   reason: string | null;
-  /** US cents of cheaper tickets: given back, and about to be. Missing for none. */
+  currency: string;
+  authorised_cents: number;
+  captured_cents: number;
+  refunded_cents: number;
+  pending_refunds_cents: number;
+  refundable_cents: number;
+  capture_before: string | null;
+  dispute: Readonly<{ id: string; state: string; amount_cents: number; due_at: string | null }> | null;
+  /** For cheaper tickets: given back, and about to be. Missing for none. */
   returned_cents?: number;
   return_due_cents?: number;
 };
@@ -74,6 +74,9 @@ export type OrderRow = {
   updated_at: string;
   due_for: DueFor | null;
   due_at: string | null;
+  /** What the worker does next about the money, and from when on. */
+  payment_step: string | null;
+  payment_due_at: string | null;
   queue: Queue | null;
   tracking_number: string | null;
   card_last4: string | null;
@@ -90,6 +93,7 @@ export type OrderRow = {
 /** Maps an order and all its events to its row. A live append and a rebuild both use it. */
 export function orderRow(id: string, order: KnownOrder, events: readonly RecordedEvent<OrderEvent>[]): OrderRow {
   const { purchase: received, status, deadline } = order;
+  const step = nextPaymentStep(order);
   const { personal } = received;
   return {
     id,
@@ -113,11 +117,13 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     updated_at: order.updatedAt,
     due_for: deadline?.for ?? null,
     due_at: deadline?.at ?? null,
+    payment_step: step?.step ?? null,
+    payment_due_at: step?.at ?? null,
     queue: queueOf(order, events),
     tracking_number: order.fulfillment?.type === 'ship' ? withoutBlanks(order.fulfillment.data.tracking_number) : null,
     card_last4: received.payment?.last_four ?? null,
     has_replacement: events.some(({ type }) => REPLACEMENT_EVENTS.includes(type)),
-    has_refund: events.some(isRefund),
+    has_refund: hasRefund(order),
     sealed_market_fields: received.market_specific_fields_sealed ?? null,
     purchase: purchaseDocument(id, order),
     summary: orderSummary(order),
@@ -126,8 +132,10 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
   };
 }
 
-function isRefund(event: OrderEvent): boolean {
-  return (event.type === 'PaymentReleased' || event.type === 'PaymentPartlyReleased') && event.data.how === 'refunded';
+/** Any that is not declined or failed. Versions before captures recorded a refund as a release. */
+function hasRefund({ refunds, payment }: KnownOrder): boolean {
+  if (refunds.some((refund) => isOpenRefund(refund) || refund.state === 'succeeded')) return true;
+  return isProvided(payment) && (payment.released_how === 'refunded' || payment.refunded_parts_cents !== undefined);
 }
 
 function queueOf(
@@ -145,24 +153,6 @@ function queueOf(
     default:
       return null;
   }
-}
-
-/** Without what is sealed. Of older purchases the market's own fields are there until they are erased. */
-export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocument {
-  const { delivery_method: type, market_specific_fields, ref_id, product } = order.purchase;
-  return {
-    id,
-    status: order.status,
-    product,
-    delivery_method: { type, data: {} },
-    fulfillment: order.fulfillment,
-    ...(market_specific_fields && !order.personalDataErased && { market_specific_fields }),
-    ...(ref_id !== null && { ref_id }),
-    // Each field by name: a spread for each of a thousand statuses takes as long as folding their events.
-    status_history: order.statuses.map(({ status: { status, status_message, status_code }, at }) => {
-      return { status, status_message, status_code, created_at: at };
-    }),
-  };
 }
 
 /** Null for almost all orders, so that the column costs nothing. */
@@ -184,23 +174,47 @@ function orderSummary(order: KnownOrder): OrderSummary {
   };
 }
 
-function paymentProgress({ payment, deadline, differenceDue }: KnownOrder): PaymentProgress {
-  const unknown = { provider: null, reference: null, reason: null };
-  switch (payment.is) {
-    case 'none':
-    case 'asked':
-      return { state: 'asked', ...unknown };
-    case 'not_taken':
-      return { state: payment.how, ...unknown, provider: payment.provider, reason: payment.reason };
-    case 'authorised':
-    case 'released':
-      return {
-        state: payment.is,
-        ...unknown,
-        provider: payment.provider,
-        reference: payment.reference,
-        ...(payment.returned_cents !== undefined && { returned_cents: payment.returned_cents }),
-        ...(deadline?.for === 'price_difference' && differenceDue && { return_due_cents: differenceDue.cents }),
-      };
-  }
+function paymentProgress(order: KnownOrder): PaymentProgress {
+  const { payment, purchase } = order;
+  const { authorised, captured, refunded, pending, refundable } = paymentAmounts(order);
+  const provided = isProvided(payment) ? payment : undefined;
+  return {
+    state: paymentStateOf(order) ?? 'asked',
+    provider: providerOf(payment),
+    reference: provided?.reference ?? (payment.is === 'asked' ? (payment.prepared?.reference ?? null) : null),
+    reason: payment.is === 'not_taken' ? payment.reason : null,
+    currency: provided?.currency ?? purchase.currency ?? 'USD',
+    authorised_cents: authorised,
+    captured_cents: captured,
+    refunded_cents: refunded,
+    pending_refunds_cents: pending,
+    refundable_cents: refundable,
+    capture_before: provided?.is === 'authorised' ? provided.capture_before : null,
+    dispute: disputeOf(order),
+    ...returnsOf(order),
+  };
+}
+
+function providerOf(payment: KnownOrder['payment']): string | null {
+  if (payment.is === 'asked') return payment.prepared?.provider ?? null;
+  return payment.is === 'none' ? null : payment.provider;
+}
+
+/** The open one, else the last one. */
+function disputeOf({ disputes }: KnownOrder): PaymentProgress['dispute'] {
+  const dispute = disputes.find((one) => isOpenDispute(one)) ?? disputes.at(-1);
+  return dispute
+    ? { id: dispute.dispute_id, state: dispute.state, amount_cents: dispute.amount_cents, due_at: dispute.due_at }
+    : null;
+}
+
+/** What went back for cheaper tickets: refunds of an order that was not rejected when they were asked for, and parts that were not taken. */
+function returnsOf(order: KnownOrder): Pick<PaymentProgress, 'returned_cents' | 'return_due_cents'> {
+  const { payment, refunds, differenceDue } = order;
+  const isForTickets = order.replacement?.state === 'accepted' && order.status?.status !== 'rejected';
+  const own = isForTickets ? refunds.filter(({ origin }) => origin === 'order') : [];
+  const sum = (state: string) => own.reduce((cents, one) => cents + (one.state === state ? one.amount_cents : 0), 0);
+  const returned = (isProvided(payment) ? (payment.returned_cents ?? 0) : 0) + sum('succeeded');
+  const due = (isProvided(payment) ? (differenceDue?.cents ?? 0) : 0) + sum('pending');
+  return { ...(returned > 0 && { returned_cents: returned }), ...(due > 0 && { return_due_cents: due }) };
 }

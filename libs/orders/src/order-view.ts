@@ -64,7 +64,7 @@ export class OrderView {
       ...summary(order, decrypted),
       status_history: this.historyOf(order),
       buyer: decrypted.data?.user ?? null,
-      payment: payment && { ...paymentOf(payment), billing: decrypted.data?.billing ?? null },
+      payment: payment && { ...paymentOf(payment, order.total_cents), billing: decrypted.data?.billing ?? null },
       trusted,
       card_data_in_ref_id: card_data_in_ref_id ?? false,
       replacement: replacement ? { ...offered(replacement), terms: this.termsOf(order, replacement) } : null,
@@ -135,10 +135,49 @@ function offered({ difference_cents: difference, ...offer }: StoredReplacement):
   return { event_id, listing_id, quantity, expires_at, state, ...price };
 }
 
-function paymentOf(payment: NonNullable<DetailedOrder['summary']['payment']>) {
-  const { returned_cents: returned, return_due_cents: due, ...progress } = payment;
+type StoredPayment = NonNullable<DetailedOrder['summary']['payment']>;
+
+/**
+ * Rows of versions before captures have only the state and the references, until their order changes or the rows are rebuilt. What was authorised
+ * then counts as captured.
+ */
+function completed(payment: StoredPayment, totalCents: number): StoredPayment {
+  if ('currency' in payment) return payment;
+  const { state } = payment as Readonly<{ state: string }>;
+  const cents = state === 'authorised' ? totalCents : 0;
   return {
-    ...progress,
+    ...(payment as StoredPayment),
+    ...(state === 'authorised' && { state: 'captured' }),
+    ...(state === 'released' && { state: 'voided' }),
+    currency: 'USD',
+    authorised_cents: cents,
+    captured_cents: cents,
+    refunded_cents: 0,
+    pending_refunds_cents: 0,
+    refundable_cents: cents,
+    capture_before: null,
+    dispute: null,
+  };
+}
+
+/** In dollars. */
+function paymentOf(stored: StoredPayment, totalCents: number) {
+  const { returned_cents: returned, return_due_cents: due, dispute, ...progress } = completed(stored, totalCents);
+  const { authorised_cents, captured_cents, refunded_cents, pending_refunds_cents, refundable_cents, ...rest } =
+    progress;
+  return {
+    ...rest,
+    authorised: dollarsOf(authorised_cents),
+    captured: dollarsOf(captured_cents),
+    refunded: dollarsOf(refunded_cents),
+    pending_refunds: dollarsOf(pending_refunds_cents),
+    refundable: dollarsOf(refundable_cents),
+    dispute: dispute && {
+      id: dispute.id,
+      state: dispute.state,
+      amount: dollarsOf(dispute.amount_cents),
+      due_at: dispute.due_at,
+    },
     ...(returned !== undefined && { returned: dollarsOf(returned) }),
     ...(due !== undefined && { return_due: dollarsOf(due) }),
   };

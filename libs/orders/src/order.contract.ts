@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAYMENT_STATES } from '#domain/payment-amounts';
 import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { countryCode } from '#listings/addresses.contract';
@@ -123,10 +124,21 @@ const Payment = z
     last_four: z.string().nullable(),
     expiry_month: z.int().nullable(),
     expiry_year: z.int().nullable(),
-    state: z.enum(['asked', 'authorised', 'declined', 'failed', 'released']),
+    state: z.enum(PAYMENT_STATES),
     provider: z.string().nullable(),
     reference: z.string().nullable(),
     reason: z.string().nullable(),
+    currency: z.string().meta({ description: 'ISO 4217; of all amounts here' }),
+    authorised: z.number(),
+    captured: z.number(),
+    refunded: z.number(),
+    pending_refunds: z.number().meta({ description: 'refunds that are pending or wait for an approval' }),
+    refundable: z.number().meta({ description: 'what can still be asked for' }),
+    capture_before: z.iso.datetime().nullable().meta({ description: 'when the hold ends by itself' }),
+    dispute: z
+      .object({ id: z.string(), state: z.string(), amount: z.number(), due_at: z.iso.datetime().nullable() })
+      .nullable()
+      .meta({ description: 'the open dispute, or else the last one' }),
     returned: z.number().exactOptional().meta({
       description: 'US dollars that the buyer got back for cheaper tickets; the total of the order is without them',
     }),

@@ -18,9 +18,7 @@ import { ProposeReplacementHandler } from './commands/propose-replacement.handle
 import { PurchaseCheck } from './purchase-check.js';
 import { PurchaseKeys } from './purchase-keys.js';
 import { PurchasePayment } from './commands/purchase-payment.js';
-import { ReleasePaymentHandler } from './commands/release-payment.handler.js';
 import { ReplacementListings } from './commands/replacement-listings.js';
-import { ReturnDifferenceHandler } from './commands/return-difference.handler.js';
 import { SubmitPurchaseHandler } from './commands/submit-purchase.handler.js';
 import { OrderActions } from './desk/order-actions.js';
 import { OrderChangeFeed } from './live/order-change-feed.js';
@@ -30,9 +28,9 @@ import { OrderNotes } from './order-notes.js';
 import { RevealReasons } from './reveal-reasons.js';
 import { ListingsModule } from '#listings/listings.module';
 import { OrderEventStore } from './order-event-store.js';
-import { PaymentProvider } from './payments/payment-provider.js';
-import { SandboxPaymentProvider } from './sandbox-payment-provider.js';
+import { PaymentsModule } from '#payments/payments.module';
 import { OrderQueries } from './order-queries.js';
+import { ProviderShortages } from './provider-shortages.js';
 import { PurchaseQueries } from './read-models/purchase-queries.js';
 import { ScreeningModule } from './screening/screening.module.js';
 import { BuyerDigestFilling } from './search/buyer-digest-filling.js';
@@ -49,15 +47,12 @@ const commandHandlers = [
   FulfillOrderHandler,
   ExpireConfirmationHandler,
   CompletePaymentHandler,
-  ReleasePaymentHandler,
-  ReturnDifferenceHandler,
   CorrectBuyerHandler,
   ErasePersonalDataHandler,
 ];
 
 const useCases = [
   { provide: EventStore, useClass: OrderEventStore },
-  { provide: PaymentProvider, useClass: SandboxPaymentProvider },
   EventNotes,
   OrderChanges,
   PurchaseCheck,
@@ -66,11 +61,11 @@ const useCases = [
   ReplacementListings,
 ];
 
-const queries = [OrderQueries, OrderFinder, PurchaseQueries];
+const queries = [OrderQueries, OrderFinder, PurchaseQueries, ProviderShortages];
 
 const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, RevealReasons];
 
-const parts = [ListingsModule, OrderRulesModule, ScreeningModule];
+const parts = [ListingsModule, OrderRulesModule, PaymentsModule, ScreeningModule];
 
 /** Orders: their commands, what is read of them, and what staff note down beside them. */
 @Module({

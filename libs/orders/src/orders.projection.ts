@@ -27,6 +27,8 @@ export const ORDER_COLUMNS = {
   updated_at: 'timestamptz',
   due_for: 'text',
   due_at: 'timestamptz',
+  payment_step: 'text',
+  payment_due_at: 'timestamptz',
   queue: 'text',
   tracking_number: 'text',
   card_last4: 'text',

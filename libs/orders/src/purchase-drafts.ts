@@ -4,10 +4,14 @@ import { Settings } from '#base/settings';
 import { hasCardData } from '#web/card-data.contract';
 import type { MarketFields } from '#web/market-fields.contract';
 import { dollarsOf } from '#domain/money';
+import { paymentParts, type Place } from '#domain/pricing';
+import type { PurchaseParts } from '#domain/payment-events';
 import type { FraudVerdict, ReceivedPurchase } from '#domain/order-events';
 import { Sealer } from '#base/sealing';
 import { type BuyerDigests, buyerDigests } from './buyer-digests.js';
+import type { Listing } from '#listings/listing';
 import type { CheckedPurchase } from './purchase-check.js';
+import type { PaymentPurchase } from './purchase-request.contract.js';
 import { purchaseKey, type Submission } from './purchase-keys.js';
 
 /**
@@ -67,6 +71,8 @@ export class PurchaseDrafts {
       product: purchase.product,
       listing_version: listing.version,
       total_cents: purchase.total_cents,
+      currency: this.settings.CURRENCY,
+      ...(paid && { parts: partsOf(paid, listing), capture: listing.capture ?? this.settings.CAPTURE }),
       delivery_method: paid?.delivery_method.type ?? listing.deliveryMethods[0]?.type ?? 'download',
       ref_id: purchase.ref_id,
       duplicate_key: purchaseKey(purchase.ref_id, submission),
@@ -95,4 +101,11 @@ export class PurchaseDrafts {
     const personal = this.sealer.sealPersonal(orderId, key, data).toString('base64');
     return { personal, personalDataKey: { key, digests: buyerDigests(this.sealer, data) } };
   }
+}
+
+/** @throws Error if the listing has no such delivery: the check of the purchase has seen to that */
+function partsOf({ product, delivery_method: { type, data } }: PaymentPurchase, listing: Listing): PurchaseParts {
+  const parts = paymentParts(listing, { quantity: product.quantity, delivery: { type, address: data as Place } });
+  if (!parts) throw new Error('A purchase that was checked has a price.');
+  return parts;
 }

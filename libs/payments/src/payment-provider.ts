@@ -1,3 +1,4 @@
+import type { ProviderFee, RefundOutcome } from './provider-answers.js';
 import type { DisputeEvidence, ProviderEvent, ReceivedWebhook } from './provider-events.js';
 import type { BalanceLine, ProviderPayout } from './provider-lists.js';
 
@@ -39,9 +40,6 @@ export type Declined = Readonly<{ is: 'declined'; reason: string; code: DeclineC
 /** A payment that was authorised. */
 export type HeldPayment = Readonly<{ orderId: string; reference: string }>;
 
-/** What the provider keeps of a payment. `reference` is that of its fee in the provider's list. */
-export type ProviderFee = Readonly<{ reference: string; amountCents: number; currency: string }>;
-
 /** `amountCents`: what was captured, without refunds taken off. */
 export type Captured = Readonly<{ is: 'captured'; amountCents: number; fee: ProviderFee | null }>;
 
@@ -63,17 +61,11 @@ export type RefundRequest = HeldPayment &
     isWhole: boolean;
   }>;
 
-/**
- * `pending`: the provider has it and will say more. `waiting`: the provider has nothing of it, because it cannot do it yet; ask again later
- * with the same key.
- */
-export type RefundOutcome =
-  | Readonly<{ is: 'succeeded' | 'pending'; reference: string }>
-  | Readonly<{ is: 'failed'; reference: string | null; reason: string }>
-  | Readonly<{ is: 'waiting'; reason: 'insufficient_funds' | 'not_settled' }>;
-
 /** The provider failed and certainly took nothing. After any other error, money may have moved. */
 export class PaymentNotTaken extends Error {}
+
+/** It could not be reached, or refused to serve us, before it did anything: nobody needs to know of the payment. */
+export class ProviderUnavailable extends PaymentNotTaken {}
 
 /**
  * A payment provider. An error says nothing about whether money moved. Each step has a key, so a repeated call does nothing twice; a provider
@@ -87,17 +79,20 @@ export abstract class PaymentProvider {
   /** Whether it may get card numbers. Others take tokens alone. */
   abstract readonly takesCards: boolean;
 
+  /** How many refunds a second each process asks for at most. The provider's limit holds for all calls, and purchases must find room. */
+  readonly refundsPerSecond: number = 25;
+
   /** The preparation, where the provider needs no call for it. It is then recorded with the purchase itself. */
   preparedAtOnce(_orderId: string): PreparedPayment | undefined {
     return undefined;
   }
 
-  /** Makes the payment known to the provider. Moves no money. `signal` ends the wait. */
+  /** Makes the payment known to the provider. Moves no money, whatever it throws. `signal` ends the wait. */
   abstract prepare(request: PaymentRequest, signal: AbortSignal): Promise<PreparedPayment>;
 
   /**
    * Holds the amount. `signal` ends the wait, but not necessarily the payment: afterwards only `conclude` knows.
-   * @throws PaymentNotTaken if certainly nothing was taken
+   * @throws PaymentNotTaken, or ProviderUnavailable, if certainly nothing was taken
    */
   abstract authorise(
     prepared: PreparedPayment,

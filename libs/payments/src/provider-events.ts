@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ProviderFee, RefundOutcome } from './payment-provider.js';
+import type { ProviderFee, RefundOutcome } from './provider-answers.js';
 
 /** The bytes as they came: the signature is over these. */
 export type ReceivedWebhook = Readonly<{ body: Buffer; headers: IncomingHttpHeaders }>;

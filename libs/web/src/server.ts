@@ -29,6 +29,8 @@ import type { ErrorWriter } from './written-error.js';
 /** Contract, section 4. The limit does not apply to streamed imports. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
+const WEBHOOK_LIMIT_BYTES = 1024 * 1024;
+
 const MAX_HEADERS = 100;
 
 /** Content types whose body is passed on as a stream. */
@@ -66,6 +68,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   );
   const fastify = adapter.getInstance<FastifyInstance>();
   keepBodiesAsBytes(fastify);
+  takeLongWebhooks(fastify);
   writeEveryDigit(fastify);
   setSecurityHeaders(fastify);
   allowAnyOrigin(fastify);
@@ -109,6 +112,13 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
     // Fastify makes a new object for `routeOptions` each time.
     if ('content-type' in headers && !TYPED_BODY.test(request.routeOptions.url ?? '')) delete headers['content-type'];
     done();
+  });
+}
+
+/** Events of payment providers are longer than what a platform sends. */
+function takeLongWebhooks(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/payments/v1/')) route.bodyLimit = WEBHOOK_LIMIT_BYTES;
   });
 }
 

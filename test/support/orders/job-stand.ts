@@ -1,6 +1,10 @@
 import type { Job, JobPreview, JobResult, JobResultList } from '#desk/job.contract';
 import type { OrderDetail } from '#orders/order.contract';
+import type { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
+import { JobRefundPace } from '#desk/jobs/job-refund-pace';
 import { JobRunner } from '#desk/jobs/job-runner';
+import { OrderJobs } from '#desk/jobs/order-jobs';
 import { startTestApi, type TestApi } from '../api.js';
 import type { SignedIn } from '../operators.js';
 import { cardBody, wholesaleBody } from '../purchase-bodies.js';
@@ -66,8 +70,11 @@ export class JobStand {
     return answer.body as Job;
   }
 
-  runner(): JobRunner {
-    return this.api.app.get(JobRunner);
+  /** @param pool that of a process which dies; without it, the api's own */
+  runner(pool?: Pool): JobRunner {
+    const { app } = this.api;
+    if (!pool) return app.get(JobRunner);
+    return new JobRunner(pool, app.get(OrderJobs), app.get(JobRefundPace), app.get(DatabaseClock));
   }
 
   async job(id: string): Promise<Job> {

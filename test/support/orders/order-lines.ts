@@ -60,14 +60,24 @@ function orderLine(random: SeededRandomness, number: number): OrderLine {
     }
     at += 1 + random.integer(HOUR_MS);
   }
-  // A payment that is open is not past.
-  const isOpen = order.known && order.stage === 'awaiting_payment';
-  const declined = { type: 'PaymentDeclined', data: { provider: 'sandbox', reason: 'No.' } };
-  const last = { event_id: id('evt', 0xff), recorded_at: new Date(at).toISOString() };
-  if (isOpen) events.push({ ...last, ...declined, metadata: { transaction_id: 'tx', actor: 'system:payment' } });
+  for (const end of endsOf(order)) {
+    const last = { event_id: id('evt', 0x100 + events.length), recorded_at: new Date(at).toISOString() };
+    events.push({ ...last, ...end, metadata: { transaction_id: 'tx', actor: 'system:payment' } });
+  }
   const [first, ...later] = events;
   if (!first) throw new Error('An order has events.');
   return { id: id('ord', 0), tags: number % 7 === 0 ? ['vip', 'say "hi", {x}\\'] : [], events: [first, ...later] };
+}
+
+/** A payment that is open is not past, nor is a refund that is still to be made. */
+function endsOf(order: Order): Pick<LineEvent, 'type' | 'data'>[] {
+  if (!order.known) return [];
+  const isOpen = order.stage === 'awaiting_payment';
+  const pending = order.refunds.filter(({ state }) => state === 'pending');
+  return [
+    ...(isOpen ? [{ type: 'PaymentDeclined', data: { provider: 'sandbox', reason: 'No.' } }] : []),
+    ...pending.map(({ id }) => ({ type: 'RefundSucceeded', data: { refund_id: id, reference: `re_${id}` } })),
+  ];
 }
 
 function inClear(event: OrderEvent, number: number): Record<string, unknown> {

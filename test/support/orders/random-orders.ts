@@ -1,6 +1,8 @@
 import type { SeededRandomness } from '#base/seeded-randomness';
 import type { Fulfillment, ReceivedPurchase } from '#domain/order-events';
-import type { OrderCommand, PaymentOutcome } from '#domain/order';
+import type { OrderCommand } from '#domain/order';
+import type { PaymentOutcome } from '#domain/payments';
+import { nextPaymentStep } from '#domain/payment-steps';
 import type { KnownOrder } from '#domain/order-state';
 
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
@@ -42,9 +44,8 @@ export function randomCommand(random: SeededRandomness, order: KnownOrder): Orde
     };
   }
   if (order.status === null) return undefined;
-  if (order.status.status === 'rejected' && order.payment.is === 'authorised') {
-    return { type: 'RecordPaymentRelease', how: random.pick(['voided', 'refunded']) };
-  }
+  const money = random.fraction() < 0.7 ? randomMoney(random, order) : undefined;
+  if (money) return money;
   const note = random.fraction() < 0.3 ? { note: 'called the broker\n\\o/' } : {};
   const what = random.fraction();
   if (what < 0.3) return undefined;
@@ -54,6 +55,33 @@ export function randomCommand(random: SeededRandomness, order: KnownOrder): Orde
   return { type: 'ChangeStatus', statusCode: random.pick(STAFF_CODES), ...note };
 }
 
+/** What the provider may answer to the step that is due. */
+function randomMoney(random: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
+  const step = nextPaymentStep(order);
+  const refundId = `rf_${random.integer(1e9)}`;
+  switch (step?.step) {
+    case 'capture': {
+      const failed = { is: 'failed', reason: 'The bank said\tno.', gone: random.fraction() < 0.5 } as const;
+      const captured = { is: 'captured', amount_cents: order.purchase.total_cents, fee: null } as const;
+      return { type: 'RecordCapture', outcome: random.fraction() < 0.1 ? failed : captured, refundId };
+    }
+    case 'void':
+      return { type: 'RecordPaymentRelease' };
+    case 'return':
+      return { type: 'ReturnPayment', refundId };
+    case 'refund':
+    case 'refund_outcome': {
+      const id = order.refunds.find(({ n }) => n === step.n)?.id ?? '';
+      const reference = `re_${id}`;
+      const failed = { is: 'failed', reference, reason: 'closed account' } as const;
+      const is = step.step === 'refund' ? random.pick(['pending', 'succeeded'] as const) : 'succeeded';
+      return { type: 'RecordRefund', refundId: id, result: random.fraction() < 0.1 ? failed : { is, reference } };
+    }
+    default:
+      return undefined;
+  }
+}
+
 const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4001, 4002, 4004, 4005, 2005];
 
 function randomOutcome(random: SeededRandomness, { purchase }: KnownOrder): PaymentOutcome {
@@ -61,7 +89,7 @@ function randomOutcome(random: SeededRandomness, { purchase }: KnownOrder): Paym
   const what = random.fraction();
   if (what < 0.6) {
     const reference = `pay_${random.integer(1e9)}`;
-    return { is: 'authorised', provider, reference, amount_cents: purchase.total_cents };
+    return { is: 'authorised', provider, reference, amount_cents: purchase.total_cents, capture_before: null };
   }
   return { is: random.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
 }

@@ -41,7 +41,14 @@ describe('the board of the job queues', () => {
     const [, script = ''] = /src="(static\/js\/main[^"]+)"/.exec(page.text) ?? [];
     expect((await get(`/queues/${script}`)).status).toBe(200);
     const { queues } = (await get(JOBS)).body as { queues: { name: string; readOnlyMode: boolean }[] };
-    expect(queues.map(({ name }) => name)).toEqual(['pings', 'webhooks', 'deadlines', 'sandbox-reads', 'mails']);
+    expect(queues.map(({ name }) => name)).toEqual([
+      'pings',
+      'webhooks',
+      'deadlines',
+      'payments',
+      'sandbox-reads',
+      'mails',
+    ]);
     expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
     expect(await delayedJobs(api)).toBe(1);
   });

@@ -8,7 +8,7 @@ import { errorLog } from '#platform/error-log';
 import { vendoredFiles } from '#platform/vendored-files';
 import { withTimeout } from '#base/with-timeout';
 
-const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'sandbox-reads', 'mails'];
+const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'payments', 'sandbox-reads', 'mails'];
 const ANSWER_WITHIN_MS = 5_000;
 
 /** Where the board is, without the path of PUBLIC_URL. */

@@ -26,6 +26,7 @@ const JOB: Job = {
   can_undo: false,
   undoes: null,
   error: null,
+  reason: null,
   file: null,
 };
 

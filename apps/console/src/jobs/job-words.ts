@@ -18,6 +18,7 @@ export const jobWords = {
     move_event: 'Move the show',
     export_orders: 'Export orders',
     import_orders: 'Import orders',
+    refund: 'Refund',
   } satisfies Record<Job['kind'], string>,
   state: {
     running: 'Running',

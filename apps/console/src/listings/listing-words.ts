@@ -148,6 +148,7 @@ export const listingsWords = {
       delivery_methods: 'Delivery',
       confirmation: 'Confirmation',
       confirm_within_minutes: 'Minutes to confirm',
+      capture: 'When the payment is taken',
       in_hand_at: 'In hand date',
       ship_within_minutes: 'Minutes to ship',
       seller: 'Seller',

@@ -42,10 +42,15 @@ export const orderWords = {
   },
   paymentState: {
     asked: 'Asked, no answer yet',
-    authorised: 'Authorised, once',
+    authorised: 'Held, not taken yet',
+    captured: 'Taken',
+    part_refunded: 'Refunded in part',
+    refunded: 'Refunded',
+    voided: 'Released, nothing was taken',
+    disputed: 'Disputed',
+    charged_back: 'Taken back by the bank',
     declined: 'Declined, nothing was charged',
     failed: 'Failed, nothing was charged',
-    released: 'Given back',
   },
   paymentKind: {
     creditcard: 'Card',

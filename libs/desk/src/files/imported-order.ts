@@ -3,6 +3,7 @@ import { importedActor, isStatusEvent, type OrderEvent } from '#domain/order-eve
 import { evolve, type KnownOrder, type Order, orderFold } from '#domain/order-state';
 import { orderStream } from '#domain/order-stream';
 import { withoutBlanks } from '#domain/tracking-number';
+import { returnDue } from '#domain/payment-steps';
 import type { StatusCatalogue } from '#domain/status-catalogue';
 import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS, type LedgerKey } from '#event-store/hash-chain';
@@ -134,8 +135,9 @@ function checkedResult(order: Order, shift: number): KnownOrder {
   if (!order.known) throw new LineRefusal('events: make no order');
   // Two installations would ask the provider about one payment.
   if (order.stage === 'awaiting_payment') throw new LineRefusal('its payment is still open');
-  if (order.deadline?.for === 'price_difference')
+  if (order.differenceDue && returnDue(order) > 0)
     throw new LineRefusal('a part of its payment is still to be given back');
+  if (order.refunds.some(({ state }) => state === 'pending')) throw new LineRefusal('a refund is still to be made');
   const { ref_id: refId, duplicate_key: key } = order.purchase;
   const isOwn = refId === null ? key === null || key.startsWith('request:') : key === `ref:${refId}`;
   if (!isOwn) throw new LineRefusal(`events.${2 - shift}.data.duplicate_key: does not belong to the ref_id`);

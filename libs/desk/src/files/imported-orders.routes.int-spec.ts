@@ -1,10 +1,9 @@
-import { CommandBus } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job } from '../job.contract.js';
 import type { OrderDetail } from '#orders/order.contract';
 import type { Timeline } from '../timeline.contract.js';
-import { ReleasePayment } from '#orders/commands/release-payment.handler';
+import { PaymentSteps } from '#orders/payments/payment-steps';
 import { OrderTransferRunner } from './order-transfer-runner.js';
 import { PING_STREAM_ROWS } from '#outbound/ping-stream.projection';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
@@ -13,19 +12,20 @@ import { ownerPool } from '../../../../test/support/database.js';
 import { secondPerson, signIn } from '../../../../test/support/operators.js';
 import { linesText, type OrderLine, orderLines } from '../../../../test/support/orders/order-lines.js';
 
-const SYSTEM = { transaction_id: 'sweep', actor: 'system:payment_release' };
+const SYSTEM = { transaction_id: 'sweep', actor: 'system:void' };
 
 /** Confirmed and paid elsewhere. */
-const lines = orderLines(300, 5).filter(({ events }) => {
-  const types = events.map(({ type }) => type);
-  return types.includes('PaymentAuthorised') && types.at(-1) === 'OrderConfirmed';
-});
-const next = (): OrderLine => {
-  const line = lines.pop();
-  if (!line) throw new Error('There are more.');
+const lines = orderLines(600, 5).filter(({ events }) => events.some(({ type }) => type === 'PaymentAuthorised'));
+const next = (last: string): OrderLine => {
+  const index = lines.findIndex(({ events }) => events.at(-1)?.type === last);
+  const [line] = lines.splice(index, 1);
+  if (index < 0 || !line) throw new Error('There are more.');
   return line;
 };
-const [claiming, large, unknown, known, other] = [next(), next(), next(), next(), next()];
+const held = () => next('OrderConfirmed');
+const captured = () => next('PaymentCaptured');
+const [claiming, large, unknown, known, other] = [held(), held(), held(), held(), held()];
+const [taken, takenElsewhere] = [captured(), captured()];
 claiming.events[0].metadata = { transaction_id: 'tx', actor: 'operator:opr_colleague' };
 const { product } = large.events[0].data as { product: { listing_id: string; quantity: number } };
 product.quantity = 500;
@@ -38,23 +38,24 @@ beforeAll(async () => {
   const answer = await fetch(`${api.url}/backoffice/v1/jobs?kind=import_orders`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${STAFF_TOKEN}` },
-    body: linesText([claiming, large, unknown, known, other]),
+    body: linesText([claiming, large, unknown, known, other, taken, takenElsewhere]),
   });
   job = (await answer.json()) as Job;
   const approver = await secondPerson(api, ['operations']);
   expect((await approver.send('POST', `jobs/${job.id}/approve`)).body).toMatchObject({ state: 'running' });
   // As the worker does it.
   await api.app.get(OrderTransferRunner).step(new AbortController().signal);
-  expect((await api.staff.get(`jobs/${job.id}`)).body).toMatchObject({ state: 'done', done: 5, failed: 0 });
+  expect((await api.staff.get(`jobs/${job.id}`)).body).toMatchObject({ state: 'done', done: 7, failed: 0 });
 });
 afterAll(() => api.close());
 
 const timelineOf = async (id: string) => ((await api.staff.get(`orders/${id}/timeline`)).body as Timeline).entries;
 const eventsOf = async (id: string) =>
   (await timelineOf(id)).flatMap(({ detail }) => ('type' in detail ? [detail['type']] : []));
-const rejectAndRelease = async (id: string) => {
+const moveMoney = (id: string) => api.app.get(PaymentSteps, { strict: false }).run(id, SYSTEM);
+const rejectAndReturn = async (id: string) => {
   await api.staff.changeStatus(id, 3004);
-  await api.app.get(CommandBus).execute(new ReleasePayment(id, SYSTEM));
+  await moveMoney(id);
 };
 
 describe('an imported order', () => {
@@ -100,24 +101,28 @@ describe('an imported order', () => {
   });
 
   it('gives back nothing that the provider does not confirm', async () => {
-    await rejectAndRelease(unknown.id);
-    await api.app.get(CommandBus).execute(new ReleasePayment(unknown.id, SYSTEM));
+    await rejectAndReturn(unknown.id);
+    await moveMoney(unknown.id);
     expect((await eventsOf(unknown.id)).slice(-2)).toEqual(['OrderRejected', 'PaymentNotConfirmed']);
   });
 
   it.each([
-    ['as the file says', known, 0, 'PaymentReleased'],
-    ['with another amount', other, 1, 'PaymentNotConfirmed'],
+    ['as the file says', known, 0, ['OrderRejected', 'PaymentReleased']],
+    ['with another amount', other, 1, ['OrderRejected', 'PaymentNotConfirmed']],
+    ['as the file says, captured', taken, 0, ['OrderRejected', 'RefundRequested', 'RefundSucceeded']],
+    ['with another amount, captured', takenElsewhere, 1, ['OrderRejected', 'PaymentNotConfirmed']],
   ])('asks the provider, which knows the payment %s', async (_, line, more, expected) => {
     const { data } = line.events.find(({ type }) => type === 'PaymentAuthorised')!;
-    await api.app
-      .get(Pool)
-      .query(
-        `insert into sandbox_payments (order_id, reference, amount_cents, state, created_at) values ($1, $2, $3, 'authorised', now())`,
-        [line.id, data['reference'], Number(data['amount_cents']) + more],
-      );
-    await rejectAndRelease(line.id);
-    expect((await eventsOf(line.id)).at(-1)).toBe(expected);
+    const isCaptured = line.events.some(({ type }) => type === 'PaymentCaptured');
+    const cents = Number(data['amount_cents']) + more;
+    await api.app.get(Pool).query(
+      `insert into sandbox_payments (order_id, reference, amount_cents, captured_cents, state, created_at)
+         values ($1, $2, $3, $4, 'authorised', now())`,
+      [line.id, data['reference'], cents, isCaptured ? cents : null],
+    );
+    await rejectAndReturn(line.id);
+    const events = await eventsOf(line.id);
+    expect(events.slice(events.lastIndexOf('OrderRejected'))).toEqual(expected);
   });
 
   it('is imported by administrators only', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order-events';
+import { DISPUTE_KINDS, REFUND_REASONS } from '#domain/payment-events';
 import { STATUS_VALUES } from '#domain/status';
 import { MarketFields } from '#web/market-fields.contract';
 import { isJsonObject, isStorableJson, text } from '#base/text';
@@ -49,6 +50,14 @@ const StatusChanged = z.looseObject({
 });
 const product = { event_id: id, listing_id: id, quantity: count.min(1) };
 const NotTaken = z.looseObject({ provider: id, reason: anyText });
+const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217');
+const money = { amount_cents: cents, currency };
+const ofPayment = { provider: id, reference: anyText };
+const Parts = z.strictObject({ price_cents: cents, fees_cents: cents, delivery_cents: cents, tax_cents: cents });
+const refund_id = id;
+const dispute_id = id;
+const OfRefund = z.looseObject({ ...noted, refund_id });
+const SentRefund = z.looseObject({ refund_id, reference: anyText });
 
 const PurchaseReceived = z.looseObject({
   client_id: id,
@@ -56,6 +65,9 @@ const PurchaseReceived = z.looseObject({
   product: z.strictObject(product),
   listing_version: count,
   total_cents: cents,
+  parts: Parts.optional(),
+  currency: currency.optional(),
+  capture: z.enum(['confirmation', 'delivery']).optional(),
   delivery_method: id,
   ref_id: anyText.nullable(),
   duplicate_key: anyText.nullable(),
@@ -83,17 +95,67 @@ const PurchaseReceived = z.looseObject({
 /** What the read models take from the data of events. Further fields, and types without an entry here, are passed on. */
 const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
   PurchaseReceived,
-  PaymentAuthorised: z.looseObject({ provider: id, reference: anyText, amount_cents: cents }),
+  PaymentPrepared: z.looseObject({ ...ofPayment, ...money, key: anyText.nullable() }),
+  PaymentAuthorised: z.looseObject({
+    ...ofPayment,
+    amount_cents: cents,
+    currency: currency.optional(),
+    capture_before: time.optional(),
+  }),
   PaymentDeclined: NotTaken,
   PaymentFailed: NotTaken,
-  PaymentReleased: z.looseObject({ provider: id, reference: anyText, how: z.enum(['voided', 'refunded']) }),
-  PaymentNotConfirmed: z.looseObject({ provider: id, reference: anyText }),
+  PaymentCaptured: z.looseObject({ ...ofPayment, ...money }),
+  CaptureFailed: z.looseObject({ ...ofPayment, reason: anyText, gone: z.boolean() }),
+  PaymentReleased: z.looseObject({ ...ofPayment, how: z.enum(['voided', 'refunded']) }),
+  PaymentNotConfirmed: z.looseObject(ofPayment),
   PaymentPartlyReleased: z.looseObject({
-    provider: id,
-    reference: anyText,
+    ...ofPayment,
     how: z.enum(['voided', 'refunded']),
     amount_cents: cents,
     part_reference: anyText,
+  }),
+  RefundRequested: z.looseObject({
+    ...noted,
+    ...money,
+    amount_cents: cents.min(1),
+    refund_id,
+    quantity: count.min(1).nullable(),
+    reason: z.enum(REFUND_REASONS),
+    origin: z.enum(['desk', 'order', 'provider']),
+    requested_by: id,
+    needs_approval: z.boolean(),
+    lines: z.array(z.strictObject({ account: id, amount_cents: z.int() })),
+    reference: anyText.optional(),
+  }),
+  RefundApproved: OfRefund.extend({ approved_by: id }),
+  RefundDeclined: OfRefund.extend({ declined_by: id }),
+  RefundSent: SentRefund,
+  RefundSucceeded: SentRefund,
+  RefundFailed: z.looseObject({ refund_id, reference: anyText.nullable(), reason: anyText }),
+  DisputeOpened: z.looseObject({
+    ...noted,
+    ...money,
+    dispute_id,
+    reference: anyText.nullable(),
+    kind: z.enum(DISPUTE_KINDS),
+    inquiry: z.boolean(),
+    reason: anyText,
+    due_at: time.nullable(),
+  }),
+  DisputeEvidenceSent: z.looseObject({ ...noted, dispute_id }),
+  DisputeClosed: z.looseObject({ ...noted, dispute_id, state: z.enum(['won', 'lost', 'withdrawn']) }),
+  ProviderFeeCharged: z.looseObject({
+    ...ofPayment,
+    amount_cents: z.int(),
+    currency,
+    for: z.enum(['charge', 'refund', 'dispute']),
+  }),
+  RemittanceMatched: z.looseObject({
+    client_id: id,
+    reference: anyText,
+    paid_on: z.iso.date(),
+    amount_cents: z.int(),
+    currency,
   }),
   OrderPending: StatusChanged,
   OrderHeldForReview: StatusChanged,
@@ -114,6 +176,7 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
     sealed_terms: sealedText,
     expires_at: time,
     difference_cents: z.int().optional(),
+    parts: Parts.optional(),
   }),
   FulfillmentCorrected: z.looseObject({ ...noted, fulfillment: Fulfillment }),
   BuyerCorrected: z.looseObject({ personal: Personal }),

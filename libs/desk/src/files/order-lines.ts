@@ -3,7 +3,7 @@ import { orderStream } from '#domain/order-stream';
 import { parseJson, stringifyJson } from '#base/json';
 import { noteIdAt, termsIdOf } from '#orders/event-notes';
 import type { PersonalData } from '#orders/purchase-drafts';
-import type { PurchaseDocument } from '#orders/order-row';
+import type { PurchaseDocument } from '#orders/purchase-document';
 import { base64, OpenedOrder } from './opened-order.js';
 import type { Utf8Text } from '#base/utf8-text';
 

@@ -30,6 +30,7 @@ export class JobChecks {
     if (wanted.kind === 'change_status' && !this.rules.catalogue.entry(wanted.arguments.status_code)) {
       throw HttpError.with(42201, 'arguments.status_code is not in the status catalogue');
     }
+    if (wanted.kind === 'refund' && !caller.permissions.includes('money:act')) throw HttpError.with(40300, 'money:act');
     if (wanted.kind === 'move_event') await this.checkMove(wanted.event_id, wanted.arguments.venue_id);
     const selection = selectionOf(wanted);
     if ('where' in selection && asksForBuyer(selection.where) && !caller.permissions.includes('orders:act')) {

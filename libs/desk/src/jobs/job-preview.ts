@@ -1,3 +1,4 @@
+import { returnableOf } from '#domain/payment-amounts';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type JobKind, type JobPreview, type JobResult, ORDER_JOB_KINDS, type OrderJobKind } from '../job.contract.js';
@@ -5,10 +6,12 @@ import { dollarsOf } from '#domain/money';
 import { effectsOf, stockMoves } from '#domain/order-effects';
 import type { OrderEvent } from '#domain/order-events';
 import { evolve, type KnownOrder, type Order } from '#domain/order-state';
+import type { RecordedEvent } from '#event-store/event';
 import { DeskBatch, type DeskChange, deskChange } from './desk-batch.js';
 import { ShowNoteBatch } from './show-note-batch.js';
 import { isShowKind } from './show-runs.js';
-import { isNotedChange, type JobItem, type JobRow } from '../job.js';
+import { isNotedChange, isRefunding, type JobItem, type JobRow } from '../job.js';
+import { JobRefunds } from './job-refunds.js';
 import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
 import { SELECT_CHANGED_ITEMS, SELECT_ITEMS } from './job-statements.js';
 import { isEvents, OrderBatch, type OrderDecision } from './order-batch.js';
@@ -74,11 +77,15 @@ export class JobPreviews {
     const change = deskChange(kind, job.arguments);
     if (change) return await this.addBeside(items, change, { isUndo, summary });
     if (isNotedChange(kind)) return await this.addNoted(items, summary);
-    const command = { kind: kind as CommandKind, arguments: job.arguments, note: undefined, isUndo };
+    const command = { id: '', actor: '', kind: kind as CommandKind, arguments: job.arguments, note: undefined, isUndo };
+    if (isRefunding(kind) && !isUndo) summary.countRefunds();
     const streams = await this.batch.read(items);
-    for (const [index, { state }] of streams.entries()) {
+    for (const [index, { state, events }] of streams.entries()) {
       const item = items[index];
-      if (item) summary.add(item.order_id, state, this.batch.decide(state, command, item));
+      if (!item) continue;
+      const decision = this.batch.decide(state, command, item);
+      summary.add(item.order_id, state, decision);
+      if (isEvents(decision)) summary.addRefunds(state, events, decision);
     }
   }
 
@@ -112,6 +119,7 @@ class Summary {
   private readonly effects = { ping: 0, refund: 0, restock: 0, note: 0 };
   private cents = 0;
   private tickets = 0;
+  private refunds: JobRefunds | undefined;
   private readonly refusedSample: JobResult[] = [];
   private readonly allowedSample: JobResult[] = [];
 
@@ -124,6 +132,18 @@ class Summary {
     const sample = isRefused ? this.refusedSample : this.allowedSample;
     if (sample.length < SHOWN) sample.push(result);
     if (isEvents(decision) && order.known) this.addEffects(order, decision);
+  }
+
+  /** Also shows none. */
+  countRefunds(): void {
+    this.refunds ??= new JobRefunds();
+  }
+
+  addRefunds(order: Order, before: readonly RecordedEvent<OrderEvent>[], events: readonly OrderEvent[]): void {
+    const cents = this.refunds?.add(order, before, events) ?? 0;
+    if (cents === 0) return;
+    this.effects.refund += 1;
+    this.cents += cents;
   }
 
   addNote(): void {
@@ -139,6 +159,7 @@ class Summary {
       effects: this.effects,
       amount_returned: dollarsOf(this.cents),
       tickets_returned: this.tickets,
+      ...(this.refunds && { by_provider: this.refunds.shown() }),
       sample: [...this.refusedSample, ...this.allowedSample].slice(0, SHOWN),
     };
   }
@@ -165,9 +186,11 @@ class Summary {
   }
 }
 
-/** What a release would return: cents. */
-function leftOf({ payment }: KnownOrder): number {
-  return payment.is === 'authorised' ? payment.amount_cents - (payment.returned_cents ?? 0) : 0;
+/** What is held, or what would be refunded: cents. */
+function leftOf(order: KnownOrder): number {
+  const { payment } = order;
+  if (payment.is === 'authorised') return payment.amount_cents - (payment.returned_cents ?? 0);
+  return payment.is === 'captured' ? returnableOf(order) : 0;
 }
 
 function resultOf(orderId: string, decision: OrderDecision): JobResult {

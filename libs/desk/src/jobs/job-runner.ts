@@ -5,7 +5,9 @@ import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import { ProjectionConflict, VersionConflict } from '#event-store/event-store';
 import type { Clock } from '#base/clock';
-import type { JobItem } from '../job.js';
+import type { JobKind } from '../job.contract.js';
+import { isRefunding, type JobItem } from '../job.js';
+import { JobRefundPace } from './job-refund-pace.js';
 import { FINISH_IF_DONE, LOCK_RUNNING, NEXT_ITEMS, RECORD_RESULTS, TRY_LATER } from './job-statements.js';
 import { type LockedJob, OrderJobs } from './order-jobs.js';
 
@@ -30,7 +32,7 @@ const BATCH_LOCK_TIMEOUT_MS = 200;
 const AGAIN_AFTER_MS = 1_000;
 const AGAIN_AFTER_FAULT_MS = 10_000;
 
-type RunningJob = Readonly<{ id: string; kind: string }>;
+type RunningJob = Readonly<{ id: string; kind: JobKind; isPaused: boolean }>;
 
 /**
  * Changes the orders of running jobs. A batch is one transaction with its results, so a killed process leaves nothing half done. Only one
@@ -41,6 +43,7 @@ export class JobRunner {
   constructor(
     private readonly pool: Pool,
     private readonly work: OrderJobs,
+    private readonly refunds: JobRefundPace,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
@@ -65,15 +68,19 @@ export class JobRunner {
   private async running(): Promise<readonly RunningJob[]> {
     const { rows } = await this.pool.query<RunningJob>({
       name: 'jobs-running',
-      text: `select id, kind from jobs where state = 'running' order by id`,
+      text: `select id, kind, state = 'paused' as "isPaused" from jobs where state = 'running' or reason is not null order by id`,
     });
-    return rows;
+    if (!rows.some(({ isPaused }) => isPaused)) return rows;
+    await this.refunds.goOn();
+    return rows.filter(({ isPaused }) => !isPaused);
   }
 
   /** Changes a batch of its orders. Returns when the next one may begin, or undefined if nothing is left to do at once. */
   private async advance({ id, kind }: RunningJob): Promise<number | undefined> {
     const { batch, rest } = kind === 'cancel_event' ? UNHURRIED : FAST;
     const began = this.clock.monotonic();
+    const pace = isRefunding(kind) ? await this.refunds.check(id) : 'free';
+    if (pace !== 'free') return pace === 'full' ? began + AGAIN_AFTER_MS : undefined;
     if (!(await this.together(id, batch))) return undefined;
     const now = this.clock.monotonic();
     return now + rest * (now - began);

@@ -9,6 +9,17 @@ export const NEXT_ITEMS = `
   select number, order_id, before, version from job_items
   where job_id = $1 and outcome is null and (retry_at is null or retry_at <= $2) order by number limit $3`;
 
+/** $1 id, $2 why. */
+export const PAUSE_BY_ITSELF = `update jobs set state = 'paused', reason = $2 where id = $1 and state = 'running'`;
+
+/** $1 why. */
+export const GO_ON = `update jobs set state = 'running', reason = null where reason = $1 and state = 'paused'`;
+
+/** $1 how many, $2 now. Whether at least so many orders have a refund that the provider has not got. */
+export const IS_BACKLOG = `
+  select count(*) = $1 as is_full from (
+    select from orders where payment_due_at <= $2 and payment_step = 'refund' limit $1) as waiting`;
+
 /** $1 id, $2 the results as JSON. */
 export const RECORD_RESULTS = `
   with given as (
@@ -82,7 +93,7 @@ export const CLOSE_SALES = `
 
 /** $1 id, $2 now. Returns a row if the job was open. */
 export const CANCEL = `
-  update jobs set state = 'cancelled', finished_at = $2::timestamptz, note = null
+  update jobs set state = 'cancelled', finished_at = $2::timestamptz, note = null, reason = null
   where id = $1 and state in ('running', 'paused', 'waiting_for_approval') returning kind, undoes`;
 
 /**

@@ -143,11 +143,11 @@ export class Jobs {
 
   /** The orders that a worker has just locked are still changed. */
   async pause(id: string): Promise<JobRow | undefined> {
-    return await this.change(id, `state = 'paused'`, `state = 'running'`);
+    return await this.change(id, `state = 'paused', reason = null`, `(state = 'running' or reason is not null)`);
   }
 
   async resume(id: string): Promise<JobRow | undefined> {
-    return await this.change(id, `state = 'running'`, `state = 'paused'`);
+    return await this.change(id, `state = 'running', reason = null`, `state = 'paused'`);
   }
 
   /** Orders that were not changed until now stay as they are. */

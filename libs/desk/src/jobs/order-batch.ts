@@ -15,6 +15,11 @@ import { commandOf, type JobCommand, undoOf } from './order-commands.js';
 /** `later`: the order cannot be decided yet. */
 export type ItemOutcome = ItemResult | 'later';
 
+/** Of a job that takes another one back it has what was before. */
+type PreviewedItem = Pick<JobItem, 'order_id' | 'before' | 'version'>;
+
+const UNKNOWN: Order = { known: false };
+
 export const NO_SUCH_ORDER = { outcome: 'refused', reason: 'There is no such order.' } as const;
 
 /** What a job does to one order: the events, or why there are none. */
@@ -34,13 +39,9 @@ export class OrderBatch {
    * Returns the outcomes in the order of the items. If it throws, the transaction must be rolled back.
    * @throws VersionConflict or ProjectionConflict if somebody else has changed one of the orders meanwhile
    */
-  async apply(
-    client: ClientBase,
-    items: readonly JobItem[],
-    job: JobCommand & Readonly<{ id: string; actor: string }>,
-  ): Promise<ItemOutcome[]> {
+  async apply(client: ClientBase, items: readonly JobItem[], job: JobCommand): Promise<ItemOutcome[]> {
     const streams = await this.read(items, client);
-    const decisions = streams.map((stream, index) => this.decide(stream.state, job, items[index]));
+    const decisions = items.map((item, index) => this.decide(streams[index]?.state ?? UNKNOWN, job, item));
     const changes = streams.flatMap((stream, index) => {
       const decision = decisions[index];
       return isEvents(decision) ? [{ stream, events: decision, orderId: items[index]?.order_id ?? '' }] : [];
@@ -54,7 +55,7 @@ export class OrderBatch {
     await this.store.appendAll(client, appends);
     return streams.map((stream, index) => {
       const decision = decisions[index] ?? NO_SUCH_ORDER;
-      return isEvents(decision) ? changed(stream, decision.length) : decision;
+      return isEvents(decision) ? changed(stream, decision.length, job) : decision;
     });
   }
 
@@ -64,13 +65,12 @@ export class OrderBatch {
     return await this.store.readAll(names, client);
   }
 
-  /** @param item for a job that takes another one back */
-  decide(order: Order, job: JobCommand, item?: Pick<JobItem, 'before' | 'version'>): OrderDecision {
+  decide(order: Order, job: JobCommand, item: PreviewedItem): OrderDecision {
     if (!order.known) return NO_SUCH_ORDER;
     // Its payment is under way. What comes of it decides what a cancelled show means for it.
     if (job.kind === 'cancel_event' && !job.isUndo && order.stage === 'awaiting_payment' && order.status === null)
       return 'later';
-    const command = job.isUndo ? undoOf(job, item) : commandOf(job, this.clock.iso());
+    const command = job.isUndo ? undoOf(job, item) : commandOf(job, item.order_id, this.clock.iso());
     const decided = this.rules.decide(command, order);
     if (decided instanceof DomainError) return { outcome: 'refused', reason: decided.message };
     return decided.length === 0 ? { outcome: 'unchanged' } : decided;
@@ -81,8 +81,9 @@ export function isEvents(decision: OrderDecision | undefined): decision is reado
   return Array.isArray(decision);
 }
 
-function changed({ state, events }: OrderStream, appended: number): ItemResult {
-  const status = state.known ? state.status : null;
+/** What a refund has moved cannot be taken back. */
+function changed({ state, events }: OrderStream, appended: number, { kind }: JobCommand): ItemResult {
+  const status = state.known && kind !== 'refund' ? state.status : null;
   return {
     outcome: 'done',
     version: events.length + appended,

@@ -1,12 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { OrderJobKind } from '../job.contract.js';
 import type { OrderCommand } from '#domain/order';
 import type { DenialReason } from '#domain/order-events';
+import { askedOf, type RefundArguments } from '#money/refund.contract';
 import type { JobItem, NotedKind } from '../job.js';
 
 /** The kinds that change the order itself. The others change what is recorded beside it. */
 export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign' | NotedKind>;
 
 export type JobCommand = Readonly<{
+  /** Empty if it only says what would happen, and so is `actor`. */
+  id: string;
+  /** Who began the job. */
+  actor: string;
   kind: CommandKind;
   arguments: Readonly<Record<string, unknown>>;
   note: string | undefined;
@@ -15,7 +21,9 @@ export type JobCommand = Readonly<{
 }>;
 
 /** @param at the time now, ISO 8601 */
-export function commandOf({ kind, arguments: given, note }: JobCommand, at: string): OrderCommand {
+export function commandOf(job: JobCommand, orderId: string, at: string): OrderCommand {
+  const { kind, arguments: given, note, actor: requestedBy } = job;
+  const refundId = refundIdOf(job.id, orderId);
   const noted = note === undefined ? {} : { note };
   switch (kind) {
     case 'change_status':
@@ -25,8 +33,18 @@ export function commandOf({ kind, arguments: given, note }: JobCommand, at: stri
     case 'deny':
       return { type: 'Deny', reason: given['reason'] as DenialReason, at, ...noted };
     case 'cancel_event':
-      return { type: 'CancelEvent', ...noted };
+      return { type: 'CancelEvent', refund: { refundId, requestedBy }, ...noted };
+    case 'refund': {
+      const asked = askedOf(given as RefundArguments);
+      // The rule of jobs has said who approves it.
+      return { type: 'RequestRefund', refundId, asked, requestedBy, approvalFromCents: Infinity, ...noted };
+    }
   }
+}
+
+/** A job refunds an order once, however often it is done again. */
+export function refundIdOf(jobId: string, orderId: string): string {
+  return `rf_${createHash('sha256').update(`${jobId}/${orderId}`).digest('hex').slice(0, 32)}`;
 }
 
 /** Gives the order its earlier status again, unless it has changed since. The status catalogue may forbid it. */

@@ -6,7 +6,6 @@ import { createPool } from '#database/pool';
 import { orderStream } from '#domain/order-stream';
 import { EventStore } from '#event-store/event-store';
 import { OrderChanges } from '#orders/order-changes';
-import { JobRunner } from './job-runner.js';
 import { JobNotes } from './job-notes.js';
 import { JobStart } from './job-start.js';
 import { Jobs, type NewJobRow } from './jobs.js';
@@ -97,7 +96,13 @@ describe('a cancelled show', () => {
     const { id: jobId } = await stand.begin({ kind: 'cancel_event', event_id: stand.show });
     await stand.runner().step();
     expect(await stand.job(jobId)).toMatchObject({ state: 'running', total: 1, done: 0 });
-    const outcome = { is: 'authorised', provider: 'sandbox', reference: 'r', amount_cents: 1 } as const;
+    const outcome = {
+      is: 'authorised',
+      provider: 'sandbox',
+      reference: 'r',
+      amount_cents: 1,
+      capture_before: null,
+    } as const;
     await stand.api.app
       .get(OrderChanges)
       .apply(id, { type: 'RecordPaymentOutcome', outcome, platformWaits: true }, metadata);
@@ -364,10 +369,13 @@ describe('a process that dies', () => {
     let died = 0;
     for (let at = 1; (await stand.job(id)).state === 'running'; at += 1) {
       const dying = dyingPool(pool, at, lost);
-      await new JobRunner(dying.pool, stand.api.app.get(OrderJobs), stand.api.app.get(DatabaseClock)).step().then(
-        () => undefined,
-        () => (died += 1),
-      );
+      await stand
+        .runner(dying.pool)
+        .step()
+        .then(
+          () => undefined,
+          () => (died += 1),
+        );
     }
     // A batch of eight orders takes 13 statements.
     expect(died).toBeGreaterThan(10);

@@ -9,6 +9,7 @@ import type { SampleDeed } from './sample-stories.data.js';
 export class SampleRecords {
   private readonly requests: object[] = [];
   private readonly payments: object[] = [];
+  private readonly refunds: object[] = [];
 
   constructor(private readonly random: SeededRandomness) {}
 
@@ -26,22 +27,31 @@ export class SampleRecords {
   }
 
   /** The state of the payment now. */
-  payment(stream: string, { purchase, payment, receivedAt }: KnownOrder): void {
+  payment(stream: string, { purchase, payment, refunds, receivedAt, updatedAt }: KnownOrder): void {
     if (payment.is === 'none' || payment.is === 'asked') return;
-    const state = { not_taken: 'declined', authorised: 'authorised', released: 'voided' }[payment.is];
+    const state = { not_taken: 'declined', authorised: 'authorised', captured: 'authorised', released: 'voided' }[
+      payment.is
+    ];
     const order_id = orderIdOf(stream);
+    const isTaken = payment.is === 'captured';
     this.payments.push({
       order_id,
       reference: paymentReference(stream),
       amount_cents: purchase.total_cents,
       state,
+      captured_cents: isTaken ? payment.captured_cents : null,
+      captured_at: isTaken ? updatedAt : null,
       created_at: receivedAt,
     });
+    for (const { id, amount_cents, created_at } of refunds) {
+      this.refunds.push({ id, order_id, refund_id: id, amount_cents, created_at });
+    }
   }
 
   async write(client: ClientBase): Promise<void> {
     await client.query(WRITE_REQUESTS, [JSON.stringify(this.requests)]);
     await client.query(WRITE_PAYMENTS, [JSON.stringify(this.payments)]);
+    await client.query(WRITE_REFUNDS, [JSON.stringify(this.refunds)]);
   }
 
   private request(request: Readonly<{ at: number } & Record<string, unknown>>): void {
@@ -61,8 +71,13 @@ const WRITE_REQUESTS = `
   from json_to_recordset($1) as made (at timestamptz, transaction_id text, method text, path text, actor text,
     status int, duration_ms int)`;
 
+const PAYMENT = 'order_id, reference, amount_cents, state, captured_cents, captured_at, created_at';
 const WRITE_PAYMENTS = `
-  insert into sandbox_payments (order_id, reference, amount_cents, state, created_at)
-  select order_id, reference, amount_cents, state, created_at
-  from json_to_recordset($1) as made (order_id text, reference text, amount_cents bigint, state text,
-    created_at timestamptz)`;
+  insert into sandbox_payments (${PAYMENT}) select ${PAYMENT}
+  from json_to_recordset($1) as made (order_id text, reference text, amount_cents bigint, state text, captured_cents bigint,
+    captured_at timestamptz, created_at timestamptz)`;
+
+const REFUND = 'id, order_id, refund_id, amount_cents, created_at';
+const WRITE_REFUNDS = `
+  insert into sandbox_refunds (${REFUND}) select ${REFUND}
+  from json_to_recordset($1) as made (id text, order_id text, refund_id text, amount_cents bigint, created_at timestamptz)`;

@@ -2,7 +2,7 @@
 export type SampleActor = 'staff' | 'program' | 'worker';
 
 /** A status code of the status catalogue, or something that also changes tickets, deadline or money. */
-export type SampleDeed = number | 'ship' | 'download' | 'expire' | 'void' | 'refund';
+export type SampleDeed = number | 'ship' | 'download' | 'expire';
 
 /** `after` is the shortest and the longest time since the step before, in minutes. */
 export type SampleStep = readonly [after: readonly [number, number], by: SampleActor, does: SampleDeed, note?: string];
@@ -33,13 +33,11 @@ const accepted: SampleStep = [[3, 50], 'staff', 2000];
 const downloaded: SampleStep = [[20, 9 * HOUR], 'program', 'download'];
 const shipped: SampleStep = [[5 * HOUR, 30 * HOUR], 'staff', 'ship'];
 const arrived: SampleStep = [[2 * DAY, 4 * DAY], 'program', 2003];
-const voided: SampleStep = [[0.02, 0.1], 'worker', 'void'];
-const refunded: SampleStep = [[0.02, 0.1], 'worker', 'refund'];
 
 const staff = (code: number, note: string, after: readonly [number, number] = [10, 3 * HOUR]): SampleStep => {
   return [after, 'staff', code, note];
 };
-const refusedBy = (step: SampleStep): readonly SampleStep[] => [step, voided];
+const refusedBy = (step: SampleStep): readonly SampleStep[] => [step];
 
 /** Every status of the status catalogue occurs. The first stories are the most common ones. */
 export const sampleStories: readonly SampleStory[] = [
@@ -86,7 +84,7 @@ export const sampleStories: readonly SampleStory[] = [
   {
     orders: 5,
     daysAgo: [6, 20],
-    steps: [mailed, staff(3007, 'The promoter cancelled this night.', [1 * DAY, 3 * DAY]), refunded],
+    steps: [mailed, staff(3007, 'The promoter cancelled this night.', [1 * DAY, 3 * DAY])],
   },
   { orders: 2, daysAgo: [2, 30], confirmWithin: 120, steps: refusedBy([[1, 3], 'program', 3008]) },
   {
@@ -96,14 +94,13 @@ export const sampleStories: readonly SampleStory[] = [
       mailed,
       staff(4005, 'Offered row F instead of row C.', [5 * HOUR, 20 * HOUR]),
       staff(3009, 'The customer wants row C or the money back.'),
-      refunded,
     ],
     tag: 'replacement',
   },
   {
     orders: 8,
     daysAgo: [2, 34],
-    steps: [mailed, staff(3010, 'The customer called and cannot come.', [3 * HOUR, 2 * DAY]), refunded],
+    steps: [mailed, staff(3010, 'The customer called and cannot come.', [3 * HOUR, 2 * DAY])],
     notes: ['Called again to ask for the refund. It takes up to five days on this card; told so.'],
   },
   {

@@ -1,3 +1,4 @@
+import { isPaymentEventType } from '#domain/payment-events';
 import type { OrderEvent } from '#domain/order-events';
 import type { RecordedEvent } from '#event-store/event';
 import { actorOf } from '#orders/status-history.projection';
@@ -16,7 +17,7 @@ const HIDDEN_FIELDS = [
 
 function kindOf(type: OrderEvent['type']): UnnamedEntry['kind'] {
   if (type === 'TicketDownloaded') return 'download';
-  return type.startsWith('Payment') ? 'payment' : 'event';
+  return isPaymentEventType(type) ? 'payment' : 'event';
 }
 
 /** @param note what a person wrote about it; undefined for nothing, or after it was erased */

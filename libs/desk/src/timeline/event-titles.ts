@@ -1,3 +1,4 @@
+import type { DisputeKind, RequestedRefund } from '#domain/payment-events';
 import type { DenialReason, FraudVerdict, Fulfillment, NamedRule, OrderEvent } from '#domain/order-events';
 
 /** What an event means, in the words of the support desk. */
@@ -9,6 +10,34 @@ export function eventTitle(event: OrderEvent): string {
       return 'Purchase received';
     case 'FraudScreened':
       return screened(event.data);
+    case 'PaymentPrepared':
+      return 'Payment prepared at the provider';
+    case 'PaymentCaptured':
+      return `Payment of ${dollars(event.data.amount_cents)} captured`;
+    case 'CaptureFailed':
+      return `Payment not captured: ${event.data.reason}`;
+    case 'RefundRequested':
+      return refundRequested(event.data);
+    case 'RefundApproved':
+      return 'Refund approved';
+    case 'RefundDeclined':
+      return 'Refund declined';
+    case 'RefundSent':
+      return 'Refund sent to the provider';
+    case 'RefundSucceeded':
+      return 'Refund made';
+    case 'RefundFailed':
+      return `Refund failed: ${event.data.reason}`;
+    case 'DisputeOpened':
+      return `${DISPUTE[event.data.kind]}${event.data.inquiry ? ' (inquiry)' : ''}: ${dollars(event.data.amount_cents)}`;
+    case 'DisputeEvidenceSent':
+      return 'Evidence sent against the dispute';
+    case 'DisputeClosed':
+      return `Dispute ${event.data.state}`;
+    case 'ProviderFeeCharged':
+      return `Provider's fee of ${dollars(event.data.amount_cents)}`;
+    case 'RemittanceMatched':
+      return `Partner paid ${dollars(event.data.amount_cents)}`;
     case 'PaymentAuthorised':
       return `Payment of ${dollars(event.data.amount_cents)} authorised`;
     case 'PaymentDeclined':
@@ -67,6 +96,17 @@ export function downloadTitle(link: string | null): string {
 function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;
 }
+
+function refundRequested({ amount_cents: cents, origin, needs_approval: waits }: RequestedRefund): string {
+  if (origin === 'provider') return `Refund of ${dollars(cents)} made at the provider`;
+  return `Refund of ${dollars(cents)} requested${waits ? ', waits for an approval' : ''}`;
+}
+
+const DISPUTE: Readonly<Record<DisputeKind, string>> = {
+  card: 'Payment disputed',
+  denied_entry: 'Entry denied',
+  cancelled_sale: 'Sale disputed as cancelled',
+};
 
 function screened({ verdict, rules }: FraudVerdict): string {
   const names = rules.map(({ name }) => `“${name}”`).join(', ');

@@ -1,3 +1,4 @@
+import { isPaymentEventType } from '#domain/payment-events';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Transaction } from './transaction.contract.js';
@@ -47,7 +48,7 @@ export class Transactions {
       requests,
       commands: commandsOf(caused.map(({ event }) => event)),
       events,
-      payments: events.filter(({ type }) => type.startsWith('Payment')),
+      payments: events.filter(({ type }) => isPaymentEventType(type)),
       pings: pings.filter((ping) => ping.transaction_id === id),
     };
   }

@@ -20,6 +20,7 @@ export const CELLS: Readonly<Record<ImportField, (cell: string) => unknown>> = {
   delivery_methods: asJson,
   confirmation: (cell) => cell.trim().toLowerCase(),
   confirm_within_minutes: asWhole,
+  capture: asText,
   in_hand_at: (cell) => localTimeOf(cell) ?? cell.trim(),
   ship_within_minutes: asWhole,
   market_specific_fields: asJson,

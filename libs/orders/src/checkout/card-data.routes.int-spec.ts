@@ -99,6 +99,14 @@ describe('number and CVV of a card', () => {
       provider: 'sandbox',
       reference: `sandbox_${id}`,
       reason: null,
+      currency: 'USD',
+      authorised: 254.6,
+      captured: 0,
+      refunded: 0,
+      pending_refunds: 0,
+      refundable: 0,
+      capture_before: expect.any(String) as string,
+      dispute: null,
       billing: billingAddress,
     });
   });

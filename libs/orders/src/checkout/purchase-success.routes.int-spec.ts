@@ -68,10 +68,10 @@ describe('a purchase of the payment variant', () => {
     const answer = await api.payment.buy(fresh(cardBody(), { ref_id: 'with-tx' }), headers);
     expect(answer.headers.get('x-xx-transaction-id')).toBe('tx-1');
     const metadata = { transaction_id: 'tx-1', actor: 'platform:pay-1' };
-    const types = ['PurchaseReceived', 'PaymentAuthorised', 'OrderConfirmed'];
+    const types = ['PurchaseReceived', 'PaymentPrepared', 'PaymentAuthorised', 'OrderConfirmed'];
     expect(await recorded((answer.body as Purchase).id)).toEqual({
       events: types.map((type) => ({ type, metadata })),
-      orders: [{ version: 3, stage: 'placed', quantity: 2, stock_held: 2, total_cents: 25_460, client_id: 'pay-1' }],
+      orders: [{ version: 4, stage: 'placed', quantity: 2, stock_held: 2, total_cents: 25_460, client_id: 'pay-1' }],
       history: [{ sequence: 1, status_code: 2000, actor: 'platform:pay-1' }],
       pings: [{ sequence: 1, status_code: 2000, state: 'pending', ref_id: 'with-tx', transaction_id: 'tx-1' }],
     });
@@ -95,7 +95,7 @@ describe('a purchase of the payment variant', () => {
       expect(id).toMatch(/^req_[0-9a-f]{32}$/);
       const { events } = await recorded((answer.body as Purchase).id);
       expect(events.map(({ metadata }) => metadata)).toEqual(
-        Array(3).fill({ transaction_id: id, actor: 'platform:pay-1' }),
+        Array(4).fill({ transaction_id: id, actor: 'platform:pay-1' }),
       );
       const line = api.log.find((text) => text.includes(`"transaction_id":"${id}"`)) ?? '{}';
       expect(JSON.parse(line)).toMatchObject({ transaction_id_ours: true });

@@ -3,7 +3,7 @@ import type { MarketFields } from '#web/market-fields.contract';
 import type { PersonalData } from '../purchase-drafts.js';
 import type { SubmittedPurchase } from '../commands/submit-purchase.js';
 import { Sealer } from '#base/sealing';
-import { type PurchaseDocument, purchaseDocument } from '../order-row.js';
+import { type PurchaseDocument, purchaseDocument } from '../purchase-document.js';
 import type { StoredPurchase } from '../read-models/purchase-queries.js';
 import { parseJson, stringifyJson } from '#base/json';
 

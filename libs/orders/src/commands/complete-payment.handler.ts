@@ -1,7 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { PaymentOutcome } from '#domain/order';
+import type { OrderEvent } from '#domain/order-events';
+import type { KnownOrder, Order } from '#domain/order-state';
+import { orderStream } from '#domain/order-stream';
+import type { PaymentOutcome } from '#domain/payments';
 import type { Metadata } from '#event-store/event';
-import { PaymentProvider } from '../payments/payment-provider.js';
+import { EventStore } from '#event-store/event-store';
+import type { Authorised, Declined } from '#payments/payment-provider';
+import { PaymentProviders } from '#payments/payment-providers';
 import { OrderChanges } from '../order-changes.js';
 
 /** Asks the provider for the outcome of a payment that has none yet. */
@@ -22,18 +27,20 @@ export class CompletePayment extends Command<void> {
 @CommandHandler(CompletePayment)
 export class CompletePaymentHandler implements ICommandHandler<CompletePayment> {
   constructor(
+    private readonly store: EventStore<Order, OrderEvent>,
     private readonly orders: OrderChanges,
-    private readonly provider: PaymentProvider,
+    private readonly providers: PaymentProviders,
   ) {}
 
   async execute({ orderId, metadata }: CompletePayment): Promise<void> {
-    const { name: provider } = this.provider;
+    const { state: order } = await this.store.read(orderStream(orderId));
+    if (!order.known || order.payment.is !== 'asked') return;
     try {
-      await this.record(orderId, await this.find(orderId), metadata);
+      await this.record(orderId, await this.outcome(orderId, order), metadata);
     } catch (error) {
       if (!(error instanceof ProviderUnreachable)) throw error;
       const reason = 'The payment provider did not answer whether the payment was taken.';
-      await this.record(orderId, { is: 'unreachable', provider, reason }, metadata);
+      await this.record(orderId, { is: 'unreachable', provider: error.provider, reason }, metadata);
       throw error;
     }
   }
@@ -42,25 +49,42 @@ export class CompletePaymentHandler implements ICommandHandler<CompletePayment> 
     await this.orders.apply(orderId, { type: 'RecordPaymentOutcome', outcome, platformWaits: false }, metadata);
   }
 
-  private async find(orderId: string): Promise<PaymentOutcome> {
-    const found = await this.provider.find(orderId).catch((cause: unknown) => {
-      throw new ProviderUnreachable(cause);
+  private async outcome(orderId: string, { payment, purchase }: KnownOrder): Promise<PaymentOutcome> {
+    const prepared = payment.is === 'asked' ? payment.prepared : undefined;
+    const provider = prepared
+      ? this.providers.named(prepared.provider)
+      : this.providers.ofMethod(purchase.payment?.type ?? 'creditcard');
+    // Without a preparation no money can have moved, unless the provider needs none: earlier versions recorded none.
+    const known = prepared ? { orderId, ...prepared } : provider?.preparedAtOnce(orderId);
+    if (!provider || !known) return { is: 'absent', provider: provider?.name ?? 'none', reason: NEVER_ASKED };
+    const found = await provider.conclude(known).catch((cause: unknown) => {
+      throw new ProviderUnreachable(provider.name, cause);
     });
-    return outcomeOf(this.provider.name, found);
+    return outcomeOf(provider.name, found);
   }
 }
 
+const NEVER_ASKED = 'The payment provider was never asked for the payment.';
+
 /** The provider did not answer. The cause goes to the log. */
 class ProviderUnreachable extends Error {
-  constructor(cause: unknown) {
+  constructor(
+    readonly provider: string,
+    cause: unknown,
+  ) {
     super('the payment provider gave no answer', { cause });
   }
 }
 
-export function outcomeOf(provider: string, answer: Awaited<ReturnType<PaymentProvider['find']>>): PaymentOutcome {
+export function outcomeOf(
+  provider: string,
+  answer: Authorised | Declined | Readonly<{ is: 'absent' }>,
+): PaymentOutcome {
   switch (answer.is) {
-    case 'authorised':
-      return { is: 'authorised', provider, reference: answer.reference, amount_cents: answer.amountCents };
+    case 'authorised': {
+      const { reference, amountCents: amount_cents, captureBefore: capture_before } = answer;
+      return { is: 'authorised', provider, reference, amount_cents, capture_before };
+    }
     case 'declined':
       return { is: 'declined', provider, reason: answer.reason };
     case 'absent':

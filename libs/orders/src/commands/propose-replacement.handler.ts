@@ -61,8 +61,8 @@ export class ProposeReplacementHandler implements ICommandHandler<ProposeReplace
       if (decided instanceof Error) throw decided;
       const issue = listingIssue(state, listing, offer);
       if (issue !== undefined || !listing) throw domainError('LISTING_NOT_OFFERABLE', `listing_id ${issue}`);
-      const totalCents = await this.listings.totalOf(orderId, stream, listing);
-      const priced = totalCents === undefined ? command : { ...command, totalCents };
+      const parts = await this.listings.partsOf(orderId, stream, listing);
+      const priced = parts === undefined ? command : { ...command, parts };
       try {
         await this.orders.apply(orderId, priced, metadata);
         return;

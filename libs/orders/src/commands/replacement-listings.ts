@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Sealer, UnsealError } from '#base/sealing';
 import { domainError } from '#domain/domain-error';
-import type { Cents } from '#domain/money';
 import type { ReceivedPurchase } from '#domain/order-events';
-import { type DeliveryType, type Place, replacementTotal } from '#domain/pricing';
+import type { PurchaseParts } from '#domain/payment-events';
+import { type DeliveryType, type Place, replacementParts } from '#domain/pricing';
 import type { Listing } from '#listings/listing';
 import { Listings } from '#listings/listings';
 import type { OrderStream } from '../order-changes.js';
@@ -33,13 +33,13 @@ export class ReplacementListings {
    * What the order's tickets would have cost from this listing, by the rule of a purchase. Undefined if nobody pays here.
    * @throws DomainError CONFLICT if the address is needed and was erased or does not open, because money is never guessed
    */
-  async totalOf(orderId: string, { events }: OrderStream, listing: Listing): Promise<Cents | undefined> {
+  async partsOf(orderId: string, { events }: OrderStream, listing: Listing): Promise<PurchaseParts | undefined> {
     // The tax was paid for the address of the purchase, which staff may have corrected since.
     const purchase = events.find((event) => event.type === 'PurchaseReceived')?.data;
     if (!purchase || purchase.payment === null) return undefined;
     const { product, delivery_method: type } = purchase;
     const address = type === 'ship' ? await this.addressOf(orderId, purchase) : undefined;
-    return replacementTotal(listing, {
+    return replacementParts(listing, {
       quantity: product.quantity,
       delivery: { type: type as DeliveryType, address },
     });

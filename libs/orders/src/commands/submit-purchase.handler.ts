@@ -31,7 +31,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     for (let attempt = 1; ; attempt += 1) {
       const checked = await this.check.check(variant, body, submission);
       const draft = await this.drafts.draft(checked, submission);
-      const received = await this.receive(draft, metadata);
+      const received = await this.receive(checked, draft, metadata);
       if (received) {
         this.check.warnOfCardData(draft, metadata.transaction_id);
         return this.settled(checked, draft, received, metadata);
@@ -46,11 +46,15 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
 
   /** Undefined if the listing or the epoch has changed since it was read. Then nothing was written. */
   private async receive(
+    { purchase }: CheckedPurchase,
     { orderId, received, screening, attachments }: PurchaseDraft,
     metadata: Metadata,
   ): Promise<OrderStream | undefined> {
     const stream = this.store.fresh(orderStream(orderId));
-    const command = { type: 'ReceivePurchase', purchase: received, ...(screening && { screening }) } as const;
+    const prepared =
+      purchase.variant === 'payment' ? this.payment.preparedAtOnce(orderId, purchase.payment.type) : undefined;
+    const screened = { ...(screening && { screening }), ...(prepared && { prepared }) };
+    const command = { type: 'ReceivePurchase', purchase: received, ...screened } as const;
     const decided = this.rules.decide(command, stream.state);
     if (decided instanceof Error) throw decided;
     try {

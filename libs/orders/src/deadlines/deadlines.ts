@@ -8,10 +8,9 @@ import type { Clock } from '#base/clock';
 import { CompletePayment } from '../commands/complete-payment.handler.js';
 import { ExpireConfirmation } from '../commands/expire-confirmation.handler.js';
 import { ExpireReplacement } from '../commands/expire-replacement.handler.js';
-import { ReleasePayment } from '../commands/release-payment.handler.js';
-import { ReturnDifference } from '../commands/return-difference.handler.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { type DueOrder, DueOrders } from './due-orders.js';
+import { OrderWaits } from './order-waits.js';
 
 const AT_ONCE = 500;
 
@@ -29,7 +28,7 @@ const LONGEST_WAIT_MS = 600_000;
 /** A job is only a wake-up. The row says what is due, and the clock of the database says whether it is. */
 @Injectable()
 export class Deadlines implements JobProcessor<DueOrder> {
-  private readonly waits = new Map<string, { until: number; waitMs: number }>();
+  private readonly waits: OrderWaits;
   /** The jobs that this process has planned, with the time at which they run. */
   private readonly planned = new Map<string, number>();
 
@@ -39,12 +38,14 @@ export class Deadlines implements JobProcessor<DueOrder> {
     private readonly commands: CommandBus,
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    this.waits = new OrderWaits(clock, { first: FIRST_WAIT_MS, longest: LONGEST_WAIT_MS });
+  }
 
   /** A job that already waits is not added twice. */
   async schedule(): Promise<void> {
     // Hundreds of orders that failed and wait would otherwise keep the others from being found.
-    const limits = { limit: AT_ONCE, except: this.waitingOrders() };
+    const limits = { limit: AT_ONCE, except: this.waits.orders };
     const due = await this.orders.find(this.clock.iso(), this.settings.PAYMENT_OUTCOME_AFTER_MS, limits);
     await this.queue.add(due.map((order) => ({ id: `${order.id}-${order.version}`, data: order })));
     await this.plan();
@@ -68,15 +69,8 @@ export class Deadlines implements JobProcessor<DueOrder> {
 
   /** Throws what the command throws. The next attempt then waits longer. */
   async process(order: DueOrder): Promise<void> {
-    if (this.waiting(order.id) || !(await this.untilDue(order))) return;
-    try {
-      await this.commands.execute(commandFor(order));
-      this.waits.delete(order.id);
-    } catch (error) {
-      const waitMs = Math.min(LONGEST_WAIT_MS, (this.waits.get(order.id)?.waitMs ?? FIRST_WAIT_MS / 2) * 2);
-      this.waits.set(order.id, { until: this.clock.monotonic() + waitMs, waitMs });
-      throw error;
-    }
+    if (this.waits.has(order.id) || !(await this.untilDue(order))) return;
+    await this.waits.attempt(order.id, () => this.commands.execute(commandFor(order)));
   }
 
   /**
@@ -88,24 +82,9 @@ export class Deadlines implements JobProcessor<DueOrder> {
     if (earlyMs > 0 && earlyMs <= MOMENT_MS) await wait(earlyMs);
     return Date.parse(due_at) <= this.clock.now();
   }
-
-  private waiting(orderId: string): boolean {
-    return (this.waits.get(orderId)?.until ?? 0) > this.clock.monotonic();
-  }
-
-  private waitingOrders(): string[] {
-    const now = this.clock.monotonic();
-    // Another process has completed these.
-    for (const [id, { until }] of this.waits) if (until + LONGEST_WAIT_MS < now) this.waits.delete(id);
-    return [...this.waits.keys()].filter((id) => this.waiting(id));
-  }
 }
 
-function commandFor({
-  id,
-  version,
-  due_for,
-}: DueOrder): CompletePayment | ExpireConfirmation | ExpireReplacement | ReleasePayment | ReturnDifference {
+function commandFor({ id, version, due_for }: DueOrder): CompletePayment | ExpireConfirmation | ExpireReplacement {
   // The id shows a repetition in the log.
   const metadata = { transaction_id: `${due_for}-${id}-${version}`, actor: `system:${due_for}` };
   switch (due_for) {
@@ -115,9 +94,5 @@ function commandFor({
       return new ExpireConfirmation(id, version, metadata);
     case 'replacement':
       return new ExpireReplacement(id, version, metadata);
-    case 'price_difference':
-      return new ReturnDifference(id, metadata);
-    case 'payment_release':
-      return new ReleasePayment(id, metadata);
   }
 }

@@ -22,7 +22,7 @@ export class DueOrders {
       name: 'due-orders',
       text: `select id, version, due_for, due_at from orders
         where due_at <= case due_for when 'payment_outcome' then $1::timestamptz - $2 * interval '1 ms' else $1::timestamptz end
-          and due_at <= $1::timestamptz and id <> all ($4::text[])
+          and due_at <= $1::timestamptz and due_for in ('payment_outcome', 'confirmation', 'replacement') and id <> all ($4::text[])
         order by due_at limit $3`,
       values: [now, paymentOutcomeAfterMs, limit, except],
     });

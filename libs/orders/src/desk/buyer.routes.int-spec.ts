@@ -32,9 +32,9 @@ describe('the data of a buyer', () => {
       email: 'corrected@example.com',
       address: { address1: '99 Corrected Road' },
     });
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"4"']);
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"5"']);
     expect(answer.body).toMatchObject({
-      version: 4,
+      version: 5,
       buyer: { first_name: 'Corrected', email: 'corrected@example.com', phone: '+1 212 555 0100' },
       delivery_method: {
         type: 'ship',
@@ -52,22 +52,22 @@ describe('the data of a buyer', () => {
     // The payer's name stays.
     expect(await foundBy('ada lovelace')).toEqual([orderId]);
     expect(await everythingStored(api.pool)).not.toMatch(/corrected@example|Corrected Road/);
-    const before = (await api.staff.get(`orders/${orderId}?version=3`)).body;
+    const before = (await api.staff.get(`orders/${orderId}?version=4`)).body;
     expect(before).toMatchObject({ buyer: { email: 'ada@example.com' } });
   });
 
   it('stays as it is when nothing differs, and pings the platform when asked', async () => {
     const audited = await auditEntries();
-    expect((await correct({ email: 'corrected@example.com' })).body).toMatchObject({ version: 4 });
+    expect((await correct({ email: 'corrected@example.com' })).body).toMatchObject({ version: 5 });
     expect(await auditEntries()).toBe(audited);
-    expect((await correct({ email: 'corrected@example.com', send_ping: true })).body).toMatchObject({ version: 4 });
+    expect((await correct({ email: 'corrected@example.com', send_ping: true })).body).toMatchObject({ version: 5 });
     expect(await auditEntries()).toBe(audited + 1);
     await api.pool.query(
       `update pings set state = 'delivered', next_try_at = null, delivered_at = now() where order_id = $1`,
       [orderId],
     );
     const answer = await correct({ phone: '+1 212 555 0199', send_ping: true });
-    expect(answer.body).toMatchObject({ version: 5, pings: [{ state: 'pending' }] });
+    expect(answer.body).toMatchObject({ version: 6, pings: [{ state: 'pending' }] });
   });
 
   it('is corrected once, if two people do it at the same time', async () => {

@@ -1,11 +1,10 @@
-import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { signIn } from '../../../../test/support/operators.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import type { OrderAction, OrderActionList } from '../order-action.contract.js';
-import { ReleasePayment } from '../commands/release-payment.handler.js';
+import { PaymentSteps } from '../payments/payment-steps.js';
 
 const SYSTEM = { transaction_id: 'tx-release', actor: 'system:payment' };
 const SHIPMENT = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z1' } };
@@ -77,7 +76,7 @@ async function run(id: string, { action, status_code }: OrderAction) {
   const [path, body] = sent[action];
   expect((await api.staff.send('POST', `orders/${id}/${path}`, body)).status).toBe(200);
   // The worker does this, because the deadline of the order says so.
-  await api.app.get(CommandBus).execute(new ReleasePayment(id, SYSTEM));
+  await api.app.get(PaymentSteps, { strict: false }).run(id, SYSTEM);
 }
 
 /** The effects that can be seen after an action. */

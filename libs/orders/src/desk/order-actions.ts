@@ -8,7 +8,6 @@ import { orderStream } from '#domain/order-stream';
 import { EventStore } from '#event-store/event-store';
 import type { Clock } from '#base/clock';
 import { OrderRules } from '../order-changes.js';
-import { PaymentProvider } from '../payments/payment-provider.js';
 
 type ActionEffect = Exclude<ChangeEffect, 'return_payment' | 'return_difference'> | 'void' | 'refund';
 
@@ -28,7 +27,6 @@ export class OrderActions {
   constructor(
     private readonly store: EventStore<Order, OrderEvent>,
     private readonly rules: OrderRules,
-    private readonly provider: PaymentProvider,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
@@ -37,13 +35,12 @@ export class OrderActions {
     const { state: order } = await this.store.read(orderStream(orderId));
     if (!order.known) return undefined;
     const actions = possibleActions(order, this.rules.catalogue, this.clock.iso());
-    const isPaid = order.payment.is === 'authorised' && actions.some(({ effects }) => effects.some(returnsMoney));
-    const method = isPaid ? await this.provider.releaseMethod(orderId, order.payment.reference) : undefined;
+    const method = order.payment.is === 'captured' ? 'refund' : 'void';
     return actions.map(({ effects, ...action }) => ({
       ...action,
       ...(ANSWERS.includes(action.action) && { until: untilOf(order) }),
       ...(effects.includes('return_difference') && { returnedCents: -(order.replacement?.difference_cents ?? 0) }),
-      effects: effects.flatMap((effect) => (returnsMoney(effect) ? (method ?? []) : effect)),
+      effects: effects.flatMap((effect) => (returnsMoney(effect) ? method : effect)),
     }));
   }
 }

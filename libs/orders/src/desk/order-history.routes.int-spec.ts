@@ -63,8 +63,8 @@ describe('an order as it was', () => {
     const id = await api.payment.bought(cardBody());
     await api.staff.changeStatus(id, 2001);
     const now = (await read(id)) as OrderDetail;
-    expect(now.version).toBe(4);
-    expect(await read(`${id}?version=4`)).toEqual(now);
+    expect(now.version).toBe(5);
+    expect(await read(`${id}?version=5`)).toEqual(now);
     expect(await read(`${id}?at=${now.updated_at}`)).toEqual(now);
     expect(await read(`${id}?version=1`)).toMatchObject({
       version: 1,
@@ -72,8 +72,8 @@ describe('an order as it was', () => {
       status: null,
       pings: [],
     });
-    expect(await read(`${id}?version=3`)).toMatchObject({
-      version: 3,
+    expect(await read(`${id}?version=4`)).toMatchObject({
+      version: 4,
       status: { status_code: 2000 },
       status_history: [{ status_code: 2000 }],
       buyer: { email: 'ada@example.com' },
@@ -83,7 +83,7 @@ describe('an order as it was', () => {
     const before = new Date(Date.parse(now.placed_at) - 1).toISOString();
     expect(await code('version=0')).toEqual([40400]);
     expect(await code('version=-1')).toEqual([40400]);
-    expect(await code('version=5')).toEqual([40400]);
+    expect(await code('version=6')).toEqual([40400]);
     expect(await code(`at=${before}`)).toEqual([40400]);
     expect(await code('version=one')).toEqual([40001]);
     expect(await code('at=yesterday')).toEqual([40001]);
@@ -122,10 +122,10 @@ describe('the changes of an order', () => {
       data: { carrier: 'UPS', tracking_number: '1Z1' },
       note: 'by courier',
     });
-    const { changes, events } = (await read(`${id}/changes?from=3&to=4`)) as OrderChanges;
+    const { changes, events } = (await read(`${id}/changes?from=4&to=5`)) as OrderChanges;
     expect(changes).toEqual(
       expect.arrayContaining([
-        { path: '/version', before: 3, after: 4 },
+        { path: '/version', before: 4, after: 5 },
         { path: '/status/status_code', before: 2000, after: 2002 },
         {
           path: '/fulfillment',
@@ -135,11 +135,11 @@ describe('the changes of an order', () => {
         { path: '/status_history/1', before: null, after: expect.objectContaining({ note: 'by courier' }) },
       ]),
     );
-    expect(events).toMatchObject([{ position: 4, type: 'TicketsShipped', metadata: { actor: 'token:backoffice' } }]);
+    expect(events).toMatchObject([{ position: 5, type: 'TicketsShipped', metadata: { actor: 'token:backoffice' } }]);
     const code = async (query: string) => codesOf(await api.staff.get(`orders/${id}/changes${query}`));
     expect(await code('?from=2&to=2')).toEqual([40001]);
     expect(await code('?from=2')).toEqual([40001]);
     expect(await code('?from=0&to=2')).toEqual([40400]);
-    expect(await code('?from=1&to=5')).toEqual([40400]);
+    expect(await code('?from=1&to=6')).toEqual([40400]);
   });
 });

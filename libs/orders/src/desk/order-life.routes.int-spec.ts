@@ -8,8 +8,9 @@ import { FeedLeader } from '#event-store/feed-leader';
 import { chainHash, GENESIS, LedgerKey } from '#event-store/hash-chain';
 import { ExpireConfirmation } from '../commands/expire-confirmation.handler.js';
 import { ExpireReplacement } from '../commands/expire-replacement.handler.js';
-import { ReleasePayment } from '../commands/release-payment.handler.js';
-import { ReturnDifference } from '../commands/return-difference.handler.js';
+import type { OrderCommand } from '#domain/order';
+import { OrderChanges } from '../order-changes.js';
+import { PaymentSteps } from '../payments/payment-steps.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
@@ -62,13 +63,14 @@ async function live(id: string, ...steps: readonly (number | object)[]): Promise
 }
 
 const buy = (change: object = {}) => api.payment.bought(broken(cardBody(), { ref_id: undefined, ...change }));
+const PAID = ['PurchaseReceived', 'PaymentPrepared', 'PaymentAuthorised'];
 const manual = { 'product.listing_id': 'manual', is_trusted_user: true };
 
 describe('the life of an order', () => {
   it('held for review, confirmed, shipped, delivered', async () => {
     const id = await buy();
     await live(id, 2000, 2001, ship('1'), ship('2'), 2003);
-    const types = ['PurchaseReceived', 'PaymentAuthorised', 'OrderHeldForReview', 'OrderConfirmed', 'OrderConfirmed'];
+    const types = [...PAID, 'OrderHeldForReview', 'OrderConfirmed', 'OrderConfirmed'];
     expect(await typesOf(id)).toEqual([...types, 'TicketsShipped', 'FulfillmentCorrected', 'TicketsShipped']);
     const { body } = await api.payment.read(id);
     expect(body).toMatchObject({
@@ -80,10 +82,9 @@ describe('the life of an order', () => {
   it('with a replacement that is offered and accepted, delivered by e-mail, bounced and rejected', async () => {
     const id = await buy({ ...manual });
     await live(id, 4005, 2005, DOWNLOAD, 4003, 3004);
-    await api.app.get(CommandBus).execute(new ReleasePayment(id, SYSTEM));
+    await api.app.get(PaymentSteps, { strict: false }).run(id, SYSTEM);
     expect(await typesOf(id)).toEqual([
-      'PurchaseReceived',
-      'PaymentAuthorised',
+      ...PAID,
       'OrderPending',
       'ReplacementOffered',
       'ReplacementAccepted',
@@ -93,24 +94,24 @@ describe('the life of an order', () => {
       'PaymentReleased',
     ]);
     const { body } = await api.staff.get(`orders/${id}`);
-    expect(body).toMatchObject({ payment: { state: 'released' }, pings: { length: 6 }, version: 9 });
+    expect(body).toMatchObject({ payment: { state: 'voided' }, pings: { length: 6 }, version: 10 });
   });
 
   it('with a replacement that is offered and rejected', async () => {
     const id = await buy({ is_trusted_user: true });
     await live(id, 4005, 3009);
-    expect(await typesOf(id)).toMatchObject({ 3: 'ReplacementOffered', 4: 'ReplacementRejected' });
+    expect(await typesOf(id)).toMatchObject({ 4: 'ReplacementOffered', 5: 'ReplacementRejected' });
   });
 
   it('with other tickets that the buyer does not accept in time', async () => {
     const id = await buy({ is_trusted_user: true });
     const offer = { listing_id: 'manual', expires_in_minutes: 60 };
     expect((await api.staff.send('POST', `orders/${id}/replacement`, offer)).status).toBe(200);
-    await api.app.get(CommandBus).execute(new ExpireReplacement(id, 5, SYSTEM));
+    await api.app.get(CommandBus).execute(new ExpireReplacement(id, 6, SYSTEM));
     expect(await typesOf(id)).toMatchObject({
-      3: 'ReplacementProposed',
-      4: 'ReplacementOffered',
-      5: 'ReplacementLapsed',
+      4: 'ReplacementProposed',
+      5: 'ReplacementOffered',
+      6: 'ReplacementLapsed',
     });
   });
 
@@ -120,14 +121,18 @@ describe('the life of an order', () => {
     const offer = { listing_id: 'cheaper', expires_in_minutes: 60 };
     expect((await api.staff.send('POST', `orders/${id}/replacement`, offer)).status).toBe(200);
     await live(id, 2005);
-    await api.app.get(CommandBus).execute(new ReturnDifference(id, SYSTEM));
-    expect(await typesOf(id)).toMatchObject({ 5: 'ReplacementAccepted', 6: 'PaymentPartlyReleased' });
+    await api.app.get(PaymentSteps, { strict: false }).run(id, SYSTEM);
+    expect(await typesOf(id)).toMatchObject({
+      6: 'ReplacementAccepted',
+      7: 'PaymentPartlyReleased',
+      8: 'PaymentCaptured',
+    });
   });
 
   it('that nobody confirmed', async () => {
     const id = await buy(manual);
-    await api.app.get(CommandBus).execute(new ExpireConfirmation(id, 3, SYSTEM));
-    expect(await typesOf(id)).toMatchObject({ 2: 'OrderPending', 3: 'OrderRejected' });
+    await api.app.get(CommandBus).execute(new ExpireConfirmation(id, 4, SYSTEM));
+    expect(await typesOf(id)).toMatchObject({ 3: 'OrderPending', 4: 'OrderRejected' });
     expect((await api.payment.read(id)).body).toMatchObject({ status: { status_code: 3005 } });
   });
 
@@ -136,7 +141,13 @@ describe('the life of an order', () => {
     expect((await api.staff.send('PUT', 'fraud-rules', { rules: [rule] })).status).toBe(200);
     const id = await buy({ ...manual, is_trusted_user: false });
     expect((await api.staff.send('PUT', 'fraud-rules', { rules: [] })).status).toBe(200);
-    expect(await typesOf(id)).toEqual(['PurchaseReceived', 'FraudScreened', 'PaymentAuthorised', 'OrderHeldForReview']);
+    expect(await typesOf(id)).toEqual([
+      'PurchaseReceived',
+      'FraudScreened',
+      'PaymentPrepared',
+      'PaymentAuthorised',
+      'OrderHeldForReview',
+    ]);
   });
 
   it('that came to nothing, or lost its buyer', async () => {
@@ -157,14 +168,75 @@ describe('the life of an order', () => {
     const [ticket] = (await attachTickets(api, id, [{ name: 'seat-4.pdf', content: PDF }])).tickets;
     expect((await fetch(await linkToTicket(api, id, ticket?.id))).status).toBe(200);
     expect((await api.staff.send('DELETE', `orders/${id}/tickets/${ticket?.id}`)).status).toBe(204);
-    expect((await typesOf(id)).slice(3)).toEqual(['TicketsAttached', 'TicketDownloaded', 'TicketRemoved']);
+    expect((await typesOf(id)).slice(4)).toEqual(['TicketsAttached', 'TicketDownloaded', 'TicketRemoved']);
   });
 
-  // imported-orders.int-spec.ts has these.
-  const IMPORTED = ['OrderImported', 'PaymentNotConfirmed'];
+  it('whose money is captured, refunded, disputed and paid by a partner', async () => {
+    const id = await buy({ is_trusted_user: true });
+    const money = (command: OrderCommand) => api.app.get(OrderChanges, { strict: false }).apply(id, command, SYSTEM);
+    const steps = () => api.app.get(PaymentSteps, { strict: false }).run(id, SYSTEM);
+    const ask = (refundId: string) => {
+      const asked = { amountCents: 1_000, reason: 'goodwill' } as const;
+      return money({ type: 'RequestRefund', refundId, asked, requestedBy: 'operator:a', approvalFromCents: 0 });
+    };
+    await steps();
+    await ask('rf_1');
+    await money({ type: 'ApproveRefund', refundId: 'rf_1', by: 'operator:b' });
+    await money({ type: 'RecordRefund', refundId: 'rf_1', result: { is: 'pending', reference: 're_1' } });
+    await money({ type: 'RecordRefund', refundId: 'rf_1', result: { is: 'succeeded', reference: 're_1' } });
+    await money({
+      type: 'RecordRefund',
+      refundId: 'rf_1',
+      result: { is: 'failed', reference: 're_1', reason: 'closed' },
+    });
+    await ask('rf_2');
+    await money({ type: 'DeclineRefund', refundId: 'rf_2', by: 'operator:b' });
+    const fee = { reference: 'fee_1', amount_cents: 1_500, for: 'dispute' } as const;
+    const told = {
+      inquiry: false,
+      reason: 'fraudulent',
+      amount_cents: 25_460,
+      currency: 'USD',
+      due_at: null,
+      fees: [fee],
+    };
+    await money({ type: 'RecordDispute', disputeId: 'dp_1', dispute: { ...told, reference: 'du_1', state: 'open' } });
+    await money({ type: 'SendEvidence', disputeId: 'dp_1', at: new Date().toISOString() });
+    await money({ type: 'RecordDispute', disputeId: 'dp_1', dispute: { ...told, reference: 'du_1', state: 'won' } });
+    expect((await typesOf(id)).slice(4)).toEqual([
+      'PaymentCaptured',
+      'RefundRequested',
+      'RefundApproved',
+      'RefundSent',
+      'RefundSucceeded',
+      'RefundFailed',
+      'RefundRequested',
+      'RefundDeclined',
+      'DisputeOpened',
+      'ProviderFeeCharged',
+      'DisputeEvidenceSent',
+      'DisputeClosed',
+    ]);
+    expect((await api.staff.get(`orders/${id}`)).body).toMatchObject({
+      payment: { state: 'captured', captured: 254.6, refundable: 254.6, dispute: { id: 'dp_1', state: 'won' } },
+    });
+  });
+
+  it('whose payment is voided, or cannot be captured', async () => {
+    const voided = await buy(manual);
+    await live(voided, 3004);
+    await api.app.get(PaymentSteps, { strict: false }).run(voided, SYSTEM);
+    expect((await typesOf(voided)).at(-1)).toBe('PaymentReleased');
+    const failing = await buy({ is_trusted_user: true, 'payment.data.card_number': '4000000000001117' });
+    await api.app.get(PaymentSteps, { strict: false }).run(failing, SYSTEM);
+    expect((await typesOf(failing)).slice(-2)).toEqual(['CaptureFailed', 'OrderExceptionRaised']);
+  });
+
+  // imported-orders.int-spec.ts has these, and the reconciliation of a wholesale partner the last one.
+  const ELSEWHERE = ['OrderImported', 'PaymentNotConfirmed', 'RemittanceMatched'];
 
   it('covers every type of event', () => {
-    expect([...seen, ...IMPORTED].toSorted()).toEqual(ORDER_EVENT_TYPES.toSorted());
+    expect([...seen, ...ELSEWHERE].toSorted()).toEqual(ORDER_EVENT_TYPES.toSorted());
   });
 });
 
@@ -176,11 +248,11 @@ describe('the events of an order', () => {
       const found = await eventsOf(id);
       return found.every(({ global_position }) => global_position !== null) && found;
     });
-    expect(events.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(events.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const places = events.map(({ global_position }) => global_position ?? 0);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(new Set(places).size).toBe(6);
-    expect(events[3]).toMatchObject({
+    expect(new Set(places).size).toBe(7);
+    expect(events[4]).toMatchObject({
       type: 'OrderConfirmed',
       data: { status: { status: 'confirmed', status_code: 2001 } },
       metadata: { actor: 'token:backoffice', transaction_id: expect.stringMatching(/^req_/) as string },

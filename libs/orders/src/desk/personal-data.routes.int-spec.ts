@@ -126,7 +126,7 @@ describe("a buyer's data", () => {
     );
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
-      version: 4,
+      version: 5,
       personal_data: 'erased',
       buyer: null,
       payment: { brand: 'visa', last_four: '1111', billing: null },
@@ -151,7 +151,7 @@ describe("a buyer's data", () => {
 
   it('is erased once, and the order stays', async () => {
     const before = await tableState(api.pool);
-    expect((await erase(orderId)).body).toMatchObject({ version: 4 });
+    expect((await erase(orderId)).body).toMatchObject({ version: 5 });
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);
     expect((await api.staff.changeStatus(orderId, 2002)).body).toMatchObject({ personal_data: 'erased', buyer: null });
     expect((await api.payment.read(orderId)).body).toMatchObject({ status: { status_code: 2002 } });

@@ -1,18 +1,14 @@
-import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { until } from '../../../../test/support/until.js';
 import type { OrderDetail } from '../order.contract.js';
 import type { OrderActionList } from '../order-action.contract.js';
 import type { Timeline } from '#desk/timeline.contract';
 import { Sealer } from '#base/sealing';
-import { ReleasePayment } from '../commands/release-payment.handler.js';
-import { ReturnDifference } from '../commands/return-difference.handler.js';
-import { Deadlines } from '../deadlines/deadlines.js';
-import { DueOrders } from '../deadlines/due-orders.js';
-import { type PaymentPart, PaymentProvider } from '../payments/payment-provider.js';
+import { PaymentProviders } from '#payments/payment-providers';
+import { DuePayments } from '../payments/due-payments.js';
+import { PaymentSteps } from '../payments/payment-steps.js';
 import { loadLedgerProof } from '#upkeep/ledger-proof';
 import { verify } from '#upkeep/verify';
 
@@ -44,8 +40,8 @@ const bought = () => api.payment.bought({ ...cardBody(), ref_id: `difference-${(
 const send = (id: string, path: string, body?: unknown) => api.staff.send('POST', `orders/${id}/${path}`, body);
 const order = async (id: string) => (await api.staff.get(`orders/${id}`)).body as OrderDetail;
 const offer = (id: string, listing_id: string) => send(id, 'replacement', { listing_id, expires_in_minutes: 30 });
-const settle = (id: string) => api.app.get(CommandBus).execute(new ReturnDifference(id, SYSTEM));
-const provider = () => api.app.get(PaymentProvider);
+const settle = (id: string) => api.app.get(PaymentSteps, { strict: false }).run(id, SYSTEM);
+const sandbox = () => api.app.get(PaymentProviders, { strict: false }).named('sandbox');
 
 async function accepted(listing: string, id?: string): Promise<string> {
   const orderId = id ?? (await bought());
@@ -54,122 +50,154 @@ async function accepted(listing: string, id?: string): Promise<string> {
   return orderId;
 }
 
-async function due(id: string) {
+const due = async (id: string) => {
   const now = new Date(Date.now() + 60_000).toISOString();
-  return (await api.app.get(DueOrders, { strict: false }).find(now, 0, { limit: 500 })).find((one) => one.id === id);
-}
+  const found = await api.app.get(DuePayments, { strict: false }).find(now, { limit: 500, except: [] });
+  return found.find((one) => one.id === id)?.step;
+};
 
-/** The parts that the provider gave back, and those that the log knows of, in US cents. */
-async function parts(id: string) {
-  const { rows } = await api.pool.query<{ given: number[]; recorded: number[] }>(
-    `select array(select amount_cents::int from sandbox_releases where order_id = $1 order by created_at) as given,
-       array(select (data ->> 'amount_cents')::int from events
-         where stream = 'order-' || $1 and type = 'PaymentPartlyReleased' order by position) as recorded`,
+/** What the provider took and gave back, and the refunds that the log knows of, in US cents. */
+async function money(id: string) {
+  const { rows } = await api.pool.query<{ taken: number | null; given: number[]; recorded: number[] }>(
+    `select (select captured_cents::int from sandbox_payments where order_id = $1) as taken,
+       array(select amount_cents::int from sandbox_refunds where order_id = $1 order by created_at) as given,
+       array(select (asked.data ->> 'amount_cents')::int from events made join events asked using (stream)
+         where stream = 'order-' || $1 and made.type = 'RefundSucceeded' and asked.type = 'RefundRequested'
+           and asked.data ->> 'refund_id' = made.data ->> 'refund_id' order by made.position) as recorded`,
     [id],
   );
   return rows[0];
 }
-const NONE = { given: [], recorded: [] };
-const ONCE = { given: [2_178], recorded: [2_178] };
+const TAKEN = { taken: 25_460, given: [], recorded: [] };
+const ONCE = { taken: 25_460, given: [2_178], recorded: [2_178] };
 
-describe('cheaper tickets', () => {
-  it('lower the total when they are accepted, and the worker gives the difference back', async () => {
+/** An order whose payment is taken, with cheaper tickets. */
+async function taken(listing = 'cheaper'): Promise<string> {
+  const id = await bought();
+  await settle(id);
+  return await accepted(listing, id);
+}
+
+describe('cheaper tickets before the payment is taken', () => {
+  it('lower what will be taken as soon as they are accepted', async () => {
     const id = await bought();
     await offer(id, 'cheaper');
     expect(await order(id)).toMatchObject({ total: PAID, replacement: { price_difference: -LESS } });
     const { actions } = (await api.staff.get(`orders/${id}/actions`)).body as OrderActionList;
-    const taken = actions.find(({ action }) => action === 'accept_replacement');
-    expect(taken).toMatchObject({ effects: ['ping', 'void', 'restock'], returned: LESS });
+    const answer = actions.find(({ action }) => action === 'accept_replacement');
+    expect(answer).toMatchObject({ effects: ['ping', 'void', 'restock'], returned: LESS });
     await send(id, 'replacement/accept');
-    expect(await order(id)).toMatchObject({ total: CHEAPER, payment: { state: 'authorised', return_due: LESS } });
-
-    const found = await due(id);
-    expect(found).toMatchObject({ due_for: 'price_difference' });
-    await api.app.get(Deadlines, { strict: false }).process({ ...found!, due_at: new Date(0).toISOString() });
-    const settled = await order(id);
-    expect(settled).toMatchObject({ total: CHEAPER, payment: { state: 'authorised', returned: LESS } });
-    expect(settled.payment).not.toHaveProperty('return_due');
-    expect(await parts(id)).toEqual(ONCE);
-    expect(await due(id)).toBeUndefined();
+    expect(await order(id)).toMatchObject({
+      total: CHEAPER,
+      payment: { state: 'authorised', authorised: PAID, returned: LESS },
+    });
+    expect(await due(id)).toBe('capture');
+    await settle(id);
+    const { payment } = await order(id);
+    expect(payment).toMatchObject({ state: 'captured', captured: CHEAPER, refundable: CHEAPER, returned: LESS });
+    expect(payment).not.toHaveProperty('return_due');
+    expect([await money(id), await due(id)]).toEqual([{ taken: 23_282, given: [], recorded: [] }, undefined]);
     const { entries } = (await api.staff.get(`orders/${id}/timeline`)).body as Timeline;
     expect(entries).toContainEqual(
       expect.objectContaining({ kind: 'payment', title: 'Payment voided in part: $21.78 for cheaper tickets' }),
     );
   });
 
-  it('have their difference given back once by two workers at once', async () => {
-    const id = await accepted('cheaper');
-    let arrived = 0;
-    const real = provider().releasePart.bind(provider());
-    const spy = vi.spyOn(provider(), 'releasePart').mockImplementation(async (part: PaymentPart) => {
-      arrived += 1;
-      await until(() => arrived === 2);
-      return await real(part);
+  it('have the difference refunded if the capture was under way', async () => {
+    const id = await bought();
+    const real = sandbox().capture.bind(sandbox());
+    vi.spyOn(sandbox(), 'capture').mockImplementationOnce(async (request) => {
+      const outcome = await real(request);
+      await accepted('cheaper', id);
+      return outcome;
     });
+    await settle(id);
+    expect(await money(id)).toEqual(ONCE);
+    expect(await order(id)).toMatchObject({ total: CHEAPER, payment: { state: 'part_refunded', captured: PAID } });
+  });
+});
+
+describe('cheaper tickets after the payment was taken', () => {
+  it('lower the total when they are accepted, and the worker gives the difference back', async () => {
+    const id = await bought();
+    await settle(id);
+    expect(await order(id)).toMatchObject({ payment: { state: 'captured', captured: PAID } });
+    await offer(id, 'cheaper');
+    const { actions } = (await api.staff.get(`orders/${id}/actions`)).body as OrderActionList;
+    const answer = actions.find(({ action }) => action === 'accept_replacement');
+    expect(answer).toMatchObject({ effects: ['ping', 'refund', 'restock'], returned: LESS });
+    await send(id, 'replacement/accept');
+    expect(await order(id)).toMatchObject({ total: CHEAPER, payment: { state: 'captured', return_due: LESS } });
+    expect(await due(id)).toBe('return');
+    await settle(id);
+    const settled = await order(id);
+    expect(settled).toMatchObject({ total: CHEAPER, payment: { state: 'part_refunded', returned: LESS } });
+    expect(settled.payment).not.toHaveProperty('return_due');
+    expect([await money(id), await due(id)]).toEqual([ONCE, undefined]);
+    const { entries } = (await api.staff.get(`orders/${id}/timeline`)).body as Timeline;
+    expect(entries).toContainEqual(expect.objectContaining({ kind: 'payment', title: 'Refund of $21.78 requested' }));
+  });
+
+  it('have their difference given back once by two workers at once', async () => {
+    const id = await taken();
     await Promise.all([settle(id), settle(id)]);
     await settle(id);
-    expect(spy).toHaveBeenCalledTimes(2);
-    expect(await parts(id)).toEqual(ONCE);
+    expect(await money(id)).toEqual(ONCE);
   });
 
   it('have it given back once when a worker ends between the provider and the record', async () => {
-    const id = await accepted('cheaper');
-    const real = provider().releasePart.bind(provider());
-    vi.spyOn(provider(), 'releasePart').mockImplementationOnce(async (part) => {
-      await real(part);
+    const id = await taken();
+    const real = sandbox().refund.bind(sandbox());
+    vi.spyOn(sandbox(), 'refund').mockImplementationOnce(async (request) => {
+      await real(request);
       throw new Error('the worker was killed');
     });
     await expect(settle(id)).rejects.toThrow('killed');
-    expect(await parts(id)).toEqual({ given: [2_178], recorded: [] });
+    expect(await money(id)).toEqual({ ...ONCE, recorded: [] });
     await settle(id);
-    expect(await parts(id)).toEqual(ONCE);
+    expect(await money(id)).toEqual(ONCE);
   });
 
   it('wait for a provider that is down', async () => {
-    const id = await accepted('cheaper');
-    vi.spyOn(provider(), 'releasePart').mockRejectedValueOnce(new Error('down'));
+    const id = await taken();
+    vi.spyOn(sandbox(), 'refund').mockRejectedValueOnce(new Error('down'));
     await expect(settle(id)).rejects.toThrow('down');
-    expect(await parts(id)).toEqual(NONE);
-    expect(await due(id)).toMatchObject({ due_for: 'price_difference' });
-    expect(codesOf(await offer(id, 'equal'))).toEqual([40902]);
+    expect([await money(id), await due(id)]).toEqual([TAKEN, 'refund']);
     await settle(id);
-    expect(await parts(id)).toEqual(ONCE);
+    expect(await money(id)).toEqual(ONCE);
   });
 
   it('after cheaper ones give back their own difference', async () => {
-    const id = await accepted('cheaper');
+    const id = await taken();
     await settle(id);
     await api.staff.putListing('cheapest', { quantity: 50, price: 80 });
     await accepted('cheapest', id);
     await settle(id);
-    expect(await parts(id)).toEqual({ given: [2_178, 2_177], recorded: [2_178, 2_177] });
+    expect(await money(id)).toEqual({ taken: 25_460, given: [2_178, 2_177], recorded: [2_178, 2_177] });
     expect(await order(id)).toMatchObject({ total: 211.05, payment: { returned: 43.55 } });
   });
 
   it('give nothing apart when the order ends first: the whole payment goes back', async () => {
-    const id = await accepted('cheaper');
-    const spy = vi.spyOn(provider(), 'releasePart');
+    const id = await taken();
     await send(id, 'status', { status_code: 3010 });
     await settle(id);
-    expect(spy).not.toHaveBeenCalled();
-    await api.app.get(CommandBus).execute(new ReleasePayment(id, SYSTEM));
-    const { payment } = await order(id);
-    expect([payment?.state, await parts(id)]).toEqual(['released', NONE]);
+    expect(await money(id)).toEqual({ taken: 25_460, given: [25_460], recorded: [25_460] });
+    expect((await order(id)).payment).toMatchObject({ state: 'refunded', refunded: PAID, refundable: 0 });
   });
 
-  it('give nothing apart when the order ends while the provider is asked', async () => {
-    const id = await accepted('cheaper');
-    const real = provider().releasePart.bind(provider());
-    vi.spyOn(provider(), 'releasePart').mockImplementationOnce(async (part) => {
+  it('give back the rest when the order ends while the provider is asked', async () => {
+    const id = await taken();
+    const real = sandbox().refund.bind(sandbox());
+    vi.spyOn(sandbox(), 'refund').mockImplementationOnce(async (request) => {
       await send(id, 'status', { status_code: 3010 });
-      await api.app.get(CommandBus).execute(new ReleasePayment(id, SYSTEM));
-      return await real(part);
+      return await real(request);
     });
-    await expect(settle(id)).rejects.toThrow('no payment');
     await settle(id);
-    expect(await parts(id)).toEqual(NONE);
+    expect(await money(id)).toEqual({ taken: 25_460, given: [2_178, 23_282], recorded: [2_178, 23_282] });
   });
+});
 
+describe('cheaper tickets', () => {
   it('that are not delivered the same way cost no delivery', async () => {
     const id = await bought();
     expect((await offer(id, 'electronic')).body).toMatchObject({ replacement: { price_difference: -15.07 } });
@@ -197,13 +225,14 @@ describe('other tickets', () => {
     ['equal', 0],
     ['dearer', 43.55],
   ])('that are %s move no money', async (listing, difference) => {
-    const id = await accepted(listing);
-    const spy = vi.spyOn(provider(), 'releasePart');
+    const id = await bought();
+    await settle(id);
+    await accepted(listing, id);
     const { total, replacement, payment } = await order(id);
     expect([total, replacement?.price_difference, payment?.return_due]).toEqual([PAID, difference, undefined]);
     expect(await due(id)).toBeUndefined();
     await settle(id);
-    expect([spy.mock.calls, await parts(id)]).toEqual([[], NONE]);
+    expect(await money(id)).toEqual(TAKEN);
   });
 
   it('of a wholesale order leave its total as it was', async () => {

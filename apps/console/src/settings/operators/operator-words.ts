@@ -57,6 +57,7 @@ export const roleWords = {
     'listings:write': 'Change listings',
     'delivery:read': 'See deliveries',
     'delivery:act': 'Send pings and webhooks again',
+    'money:read': 'See the ledger, disputes and payouts',
     'money:act': 'Settle money',
     'runs:act': 'Change many orders at once',
     'audit:read': 'Read the audit log',

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { OrdersModule } from '#orders/orders.module';
+import { FactCommands } from './provider-events/fact-commands.js';
+import { ProviderEventInbox } from './provider-events/provider-event-inbox.js';
+import { ProviderEventSweep } from './provider-events/provider-event-sweep.js';
+import { ProviderEventWork } from './provider-events/provider-event-work.js';
+
+/** What payment providers tell us: kept, and worked on. */
+@Module({
+  imports: [OrdersModule],
+  providers: [ProviderEventInbox, FactCommands, ProviderEventWork, ProviderEventSweep],
+  exports: [OrdersModule, ProviderEventInbox],
+})
+export class ProviderEventsModule {}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '#base/clock';
+import { DatabaseClock } from '#database/database-clock';
+import { ProviderEventInbox, type WaitingEvent } from './provider-event-inbox.js';
+import { FactCommands } from './fact-commands.js';
+
+const AT_ONCE = 100;
+
+/** After that the reconciliation names the charge. */
+const UNKNOWN_FOR_MS = 24 * 3_600_000;
+
+/** Records what providers told us, in any order, twice, or before our own answer. */
+@Injectable()
+export class ProviderEventWork {
+  constructor(
+    private readonly inbox: ProviderEventInbox,
+    private readonly commands: FactCommands,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
+
+  /** Whether there may be more. */
+  async run(): Promise<boolean> {
+    const events = await this.inbox.take(AT_ONCE);
+    for (const event of events) await this.workOn(event);
+    return events.length === AT_ONCE;
+  }
+
+  private async workOn(event: WaitingEvent): Promise<void> {
+    const { id, provider, fact } = event;
+    const metadata = {
+      transaction_id: `provider-event-${provider}-${id}`.slice(0, 200),
+      actor: `provider:${provider}`,
+    };
+    try {
+      const result = await this.commands.record(provider, fact, metadata);
+      if (result.is !== 'unknown') {
+        return await this.inbox.end(event, result.is === 'recorded' ? 'done' : 'ignored', result.orderId);
+      }
+      const isOld = event.receivedAt.getTime() + UNKNOWN_FOR_MS <= this.clock.now();
+      if (isOld) return await this.inbox.end(event, 'ignored', null, result.why);
+      await this.inbox.later(event, result.why);
+    } catch (error) {
+      await this.inbox.later(event, (error as Error).message);
+    }
+  }
+}
