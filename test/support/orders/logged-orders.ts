@@ -69,6 +69,17 @@ function orderOf(events: readonly Logged[]): LoggedOrder {
     shipMs: sent ? sent.at.getTime() - (confirmed ?? sent).at.getTime() : null,
     codes: statuses.map(({ status }) => status.status_code),
     isSent: sent !== undefined,
-    refunded: events.some(({ type, data }) => type === 'PaymentReleased' && data['how'] === 'refunded'),
+    refunded: isRefunded(events),
   };
+}
+
+/** A refund that is neither declined nor failed, or one of a version before captures. */
+function isRefunded(events: readonly Logged[]): boolean {
+  const ended = events.filter(({ type }) => type === 'RefundDeclined' || type === 'RefundFailed');
+  const without = new Set(ended.map(({ data }) => data['refund_id']));
+  return events.some(({ type, data }) =>
+    type === 'RefundRequested'
+      ? !without.has(data['refund_id'])
+      : type === 'PaymentReleased' && data['how'] === 'refunded',
+  );
 }

@@ -79,8 +79,8 @@ describe('a job', () => {
       id,
     ]);
     expect(rows).toEqual([{ status_code: 2000 }, { status_code: 3010 }]);
-    const due = await stand.api.pool.query('select due_for from orders where id = $1', [id]);
-    expect(due.rows).toEqual([{ due_for: 'payment_release' }]);
+    const due = await stand.api.pool.query('select payment_step from orders where id = $1', [id]);
+    expect(due.rows).toEqual([{ payment_step: 'void' }]);
   });
 
   it('chooses the orders of a condition or a show when it begins', async () => {

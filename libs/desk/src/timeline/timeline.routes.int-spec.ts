@@ -44,6 +44,7 @@ describe('the timeline of an order', () => {
     expect(next_cursor).toBeNull();
     expect(entries.map(({ kind, title }) => `${kind}: ${title}`)).toEqual([
       'event: Purchase received',
+      'payment: Payment prepared at the provider',
       'payment: Payment of $254.60 authorised',
       'event: Waits for the broker',
       'ping: Ping to the platform: Pending confirmation',
@@ -57,7 +58,9 @@ describe('the timeline of an order', () => {
       'reveal: Personal data revealed',
       'ping: Ping sent again',
     ]);
-    expect(entries.filter(({ version }) => version !== undefined).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+    expect(entries.filter(({ version }) => version !== undefined).map(({ version }) => version)).toEqual([
+      1, 2, 3, 4, 5,
+    ]);
     expect(entries.find(({ title }) => title === 'Confirmed')).toMatchObject({
       actor: `operator:${support.id}`,
       actor_name: support.name,

@@ -31,11 +31,19 @@ describe('a transaction', () => {
         duration_ms: expect.any(Number),
       },
       commands: [
-        { order_id: orderId, actor: 'platform:pay-1', versions: [1] },
-        { order_id: orderId, versions: [2, 3] },
+        { order_id: orderId, actor: 'platform:pay-1', versions: [1, 2] },
+        { order_id: orderId, versions: [3, 4] },
       ],
-      events: [{ title: 'Purchase received' }, { title: 'Payment of $254.60 authorised' }, { title: 'Confirmed' }],
-      payments: [{ type: 'PaymentAuthorised', order_id: orderId, version: 2 }],
+      events: [
+        { title: 'Purchase received' },
+        { title: 'Payment prepared at the provider' },
+        { title: 'Payment of $254.60 authorised' },
+        { title: 'Confirmed' },
+      ],
+      payments: [
+        { type: 'PaymentPrepared', order_id: orderId, version: 2 },
+        { type: 'PaymentAuthorised', order_id: orderId, version: 3 },
+      ],
       pings: [{ order_id: orderId, sequence: 1, attempts: [] }],
     });
   });
@@ -67,7 +75,7 @@ describe('a transaction', () => {
       path: `/backoffice/v1/orders/${orderId}/status`,
       actor: 'token:backoffice',
     });
-    expect(events).toMatchObject([{ type: 'OrderConfirmed', version: 4 }]);
+    expect(events).toMatchObject([{ type: 'OrderConfirmed', version: 5 }]);
     expect(payments).toEqual([]);
   });
 
@@ -88,7 +96,7 @@ describe('a transaction', () => {
       `update recorded_requests set at = at - interval '31 days' where transaction_id = 'purchase 1'`,
     );
     await api.app.get(RequestPruning).run();
-    expect((await find('purchase 1')).body).toMatchObject({ request: null, events: { length: 3 } });
+    expect((await find('purchase 1')).body).toMatchObject({ request: null, events: { length: 4 } });
     expect((await find('bad')).status).toBe(200);
   });
 
