@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const PROVIDER_EVENT_STATES = ['waiting', 'done', 'ignored', 'failed'] as const;
+const PROVIDER_EVENT_STATES = ['waiting', 'done', 'ignored', 'failed'] as const;
 
 export const ProviderEventEntry = z
   .object({

@@ -43,7 +43,7 @@ export function commandOf(job: JobCommand, orderId: string, at: string): OrderCo
 }
 
 /** A job refunds an order once, however often it is done again. */
-export function refundIdOf(jobId: string, orderId: string): string {
+function refundIdOf(jobId: string, orderId: string): string {
   return `rf_${createHash('sha256').update(`${jobId}/${orderId}`).digest('hex').slice(0, 32)}`;
 }
 
