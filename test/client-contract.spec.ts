@@ -13,7 +13,7 @@ import type { Purchase as ContractPurchase } from '#orders/purchase.contract';
 import type { StreamedPing } from '#outbound/stream/ping-stream.contract';
 import type { StatusValue } from '#domain/status';
 import { headersOf } from '#delivery-kit/signed-message';
-import { statusMessage, testMessage } from '#outbound/webhook-message';
+import { entryMessage, testMessage } from '#outbound/webhook-message';
 import { generateSecret } from '#outbound/webhook-secret';
 import { authorizationHeader, parseAuthorization, verify } from '#base/signature';
 import { entryAt } from './support/ping-stream/simulated-stream.js';
@@ -52,7 +52,7 @@ describe('willcall-client', () => {
   it('verifies webhooks, with either secret during a rotation', () => {
     const [old, current] = [generateSecret(new SystemRandomness()), generateSecret(new SystemRandomness())];
     const entry = entryAt(7);
-    const message = statusMessage({ ...entry, json: JSON.stringify(entry) });
+    const message = entryMessage({ type: 'order.status', ...entry, json: JSON.stringify(entry) });
     const tried = testMessage('msg_1', 'whk_1', entry.occurred_at);
     const at = Date.now();
     for (const { id, body } of [message, tried]) {

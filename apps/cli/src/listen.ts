@@ -4,7 +4,8 @@ import { SystemRandomness } from '#base/randomness';
 import { describeError } from '#client/answer-body';
 import { livePings, type PingEntry, StreamRequestError } from '#client/pings';
 import { headersOf } from '#delivery-kit/signed-message';
-import { statusMessage } from '#outbound/webhook-message';
+import { STATUS_TYPE } from '#outbound/webhook-entries';
+import { entryMessage } from '#outbound/webhook-message';
 import { generateSecret, checkSecret } from '#outbound/webhook-secret';
 import { stringifyJson } from '#base/json';
 import { untilInterrupted } from './terminal/interruption.js';
@@ -85,7 +86,8 @@ async function forwardAll({ url, token }: RunningService, { after, stopped, forw
 
 function forwarder(address: string, signer: Signer, timeoutMs: number): Forward {
   return async (entry, stopped) => {
-    const message = statusMessage({ id: entry.id, occurred_at: entry.occurred_at, json: stringifyJson(entry) });
+    const { id, occurred_at } = entry;
+    const message = entryMessage({ type: STATUS_TYPE, id, occurred_at, json: stringifyJson(entry) });
     const headers = headersOf(message, [signer], Date.now());
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
     try {

@@ -70,6 +70,7 @@ import { PaymentSteps1772000000000 } from './migrations/1772000000000-payment-st
 import { ProviderEvents1772200000000 } from './migrations/1772200000000-provider-events.js';
 import { OrdersByPaymentStep1772010000000 } from './migrations/1772010000000-orders-by-payment-step.js';
 import { RefundJobs1772300000000 } from './migrations/1772300000000-refund-jobs.js';
+import { MoneyStream1772310000000 } from './migrations/1772310000000-money-stream.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   OrdersByPaymentStep1772010000000,
   ProviderEvents1772200000000,
   RefundJobs1772300000000,
+  MoneyStream1772310000000,
 ];

@@ -50,14 +50,17 @@ export class ProviderShortages {
     });
   }
 
-  /** Whether any provider is short now. */
-  async any(): Promise<boolean> {
-    const { rows } = await this.pool.query<{ short: boolean }>({
-      name: 'provider-shortages',
-      text: 'select exists (select from provider_shortages where tried_at > $1) as short',
-      values: [this.before(TURNS)],
+  /** Whether more refunds may be asked for. `full`: as many as `most` orders have one that their provider has not got. */
+  async room(most: number): Promise<'free' | 'full' | 'short'> {
+    const { rows } = await this.pool.query<{ short: boolean; full: boolean }>({
+      name: 'room-for-refunds',
+      text: `select exists (select from provider_shortages where tried_at > $1) as short,
+        (select count(*) from (
+          select from orders where payment_due_at <= $2 and payment_step = 'refund' limit $3) as waiting) = $3 as full`,
+      values: [this.before(TURNS), this.clock.iso(), most],
     });
-    return rows[0]?.short === true;
+    if (rows[0]?.short) return 'short';
+    return rows[0]?.full ? 'full' : 'free';
   }
 
   private before(turns: number): string {

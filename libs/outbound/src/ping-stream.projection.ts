@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { MONEY_STREAM_COLUMNS, moneyRowsOf } from './money-stream.projection.js';
 
 /** The name of the checkpoint in table `subscriptions`. */
 export const PING_STREAM = 'ping-stream';
@@ -31,7 +32,7 @@ function rowsOf(fence: '' | 'offset 0'): string {
 }
 
 /**
- * Adds the entries of the next feed positions and advances the checkpoint in one statement. Returns whether the feed had new positions.
+ * Adds the entries of the next feed positions, and what webhooks tell of money, and advances the checkpoint in one statement. Returns whether the feed had new positions.
  * Only one session may call this at a time, so that positions only grow. The checkpoint must exist.
  */
 export async function addToPingStream(client: ClientBase, atMost: number): Promise<boolean> {
@@ -51,6 +52,10 @@ const ADD = `
   added as (
     insert into ping_stream (${PING_STREAM_COLUMNS})
     ${rowsOf('offset 0')} and f.position > (select after from moved) and f.position <= (select up_to from moved)
+    order by f.position returning 1),
+  added_money as (
+    insert into money_stream (${MONEY_STREAM_COLUMNS})
+    ${moneyRowsOf('offset 0')} and f.position > (select after from moved) and f.position <= (select up_to from moved)
     order by f.position returning 1)
   select exists (select from moved) as moved,
-    case when exists (select from added) then pg_notify('${PING_STREAM_CHANNEL}', '')::text end`;
+    case when exists (select from added) or exists (select from added_money) then pg_notify('${PING_STREAM_CHANNEL}', '')::text end`;

@@ -4,11 +4,11 @@ import type { WebhookDelivery } from './webhook.contract.js';
 import { DatabaseClock } from '#database/database-clock';
 import { inState } from '#delivery-kit/attempt';
 import { unsignedHeaders } from '#delivery-kit/signed-message';
-import { WIRE_ENTRY } from './stream/wire-entry.js';
+import { entryAt } from './webhook-entries.js';
 import type { Clock } from '#base/clock';
 import { parseJson } from '#base/json';
 import { deliveryId } from './webhooks/delivery-id.js';
-import { statusMessage } from './webhook-message.js';
+import { entryMessage } from './webhook-message.js';
 
 export type DeliveryPage = Readonly<{
   state?: WebhookDelivery['state'] | undefined;
@@ -74,11 +74,10 @@ const FIND = `
       select attempt, url, started_at, duration_ms, http_status, error, answer from webhook_attempts
       where webhook_attempts.webhook_id = delivery.webhook_id and webhook_attempts.position = delivery.position) as made) as attempts
   from webhook_deliveries delivery
-  cross join lateral (
-    select id, occurred_at, ${WIRE_ENTRY} as json from ping_stream where position = delivery.position) as entry
+  cross join lateral (${entryAt('delivery.position')}) as entry
   where delivery.webhook_id = $1`;
 
-/** One attempt to deliver an entry of the ping stream. `position` is that of the entry; times are ISO 8601. */
+/** One attempt to deliver an entry of the ping stream, or what is told of money. `position` is that of the entry; times are ISO 8601. */
 export type OrderWebhookAttempt = Readonly<{
   webhook_id: string;
   position: number;
@@ -94,14 +93,17 @@ export type OrderWebhookAttempt = Readonly<{
 
 type AttemptRow = Omit<OrderWebhookAttempt, 'started_at'> & { started_at: Date };
 
-// By way of the ping stream, which has an index on orders. Deliveries have one for those that are due only.
+// By way of the entries, which have an index on orders. Deliveries have one for those that are due only.
 const ATTEMPTS_OF_ORDER = `
   select made.webhook_id, made.position, made.attempt, made.url, made.started_at, made.duration_ms, made.http_status,
     made.error, made.answer, entry.transaction_id
-  from ping_stream entry
+  from (
+    select position, transaction_id from ping_stream where order_id = $1
+    union all
+    select position, transaction_id from money_stream where order_id = $1) as entry
   cross join webhooks
   join webhook_attempts made on made.webhook_id = webhooks.id and made.position = entry.position
-  where entry.order_id = $1 order by made.started_at`;
+  order by made.started_at`;
 
 const SEND_AGAIN = `
   update webhook_deliveries set state = 'pending', next_try_at = $3, due_since = null, tries = 0, delivered_at = null
@@ -124,6 +126,7 @@ type DeliveryRow = {
   next_try_at: Date | null;
   created_at: Date;
   delivered_at: Date | null;
+  type: string;
   id: string;
   occurred_at: Date;
   json: string;
@@ -131,7 +134,7 @@ type DeliveryRow = {
 };
 
 function listed(row: DeliveryRow): WebhookDelivery {
-  const { id: messageId, body } = statusMessage({ ...row, occurred_at: row.occurred_at.toISOString() });
+  const { id: messageId, body } = entryMessage({ ...row, occurred_at: row.occurred_at.toISOString() });
   return {
     id: deliveryId({ webhookId: row.webhook_id, position: row.position }),
     webhook_id: row.webhook_id,

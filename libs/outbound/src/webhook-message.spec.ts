@@ -1,14 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { headersOf } from '#delivery-kit/signed-message';
-import { statusMessage, testMessage } from './webhook-message.js';
+import { entryMessage, testMessage } from './webhook-message.js';
 
 const secrets = [1, 2].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`);
 const signers = secrets.map((secret) => new Webhook(secret));
 
 describe('a message', () => {
   const json = '{"id":"png_1","position":7}';
-  const message = statusMessage({ id: 'png_1', occurred_at: '2026-11-21T12:00:00.000Z', json });
+  const message = entryMessage({ type: 'order.status', id: 'png_1', occurred_at: '2026-11-21T12:00:00.000Z', json });
 
   it('has the entry of the feed unchanged, and the time of the status', () => {
     expect(message).toEqual({

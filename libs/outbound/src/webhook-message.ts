@@ -2,10 +2,10 @@ import type { Message } from '#delivery-kit/signed-message';
 import { stringifyJson } from '#base/json';
 
 /** `json` is the wire format, which also contains `occurred_at`. */
-export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
+export type Entry = Readonly<{ type: string; id: string; occurred_at: string; json: string }>;
 
-export function statusMessage({ id, occurred_at, json }: Entry): Message {
-  return { id, body: `{"type":"order.status","timestamp":"${occurred_at}","data":${json}}` };
+export function entryMessage({ type, id, occurred_at, json }: Entry): Message {
+  return { id, body: `{"type":"${type}","timestamp":"${occurred_at}","data":${json}}` };
 }
 
 export function testMessage(id: string, webhookId: string, at: string): Message {

@@ -5,6 +5,7 @@ import { overdueJobId } from '#delivery-kit/job-queue';
 import { leaseHeldAt } from '#delivery-kit/lease';
 import type { Clock } from '#base/clock';
 import type { Wakeup } from './webhooks/endpoint-drain.js';
+import { NEWEST_ENTRY } from './webhook-entries.js';
 import { WebhookDelivery } from './webhooks/webhook-delivery.js';
 import { WebhookQueue } from './webhooks/webhook-queue.js';
 
@@ -64,5 +65,5 @@ type BehindRow = { id: string; newest: number; leased: boolean };
 
 const BEHIND = `
   select id, newest, exists (select from webhook_leases where webhook_id = id and ${leaseHeldAt('$1')}) as leased
-  from (select max(position) as newest from ping_stream) as stream, webhooks
+  from (select ${NEWEST_ENTRY} as newest) as stream, webhooks
   where state <> 'disabled' and position < newest`;

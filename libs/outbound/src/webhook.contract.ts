@@ -3,7 +3,7 @@ import { STATUS_VALUES } from '#domain/status';
 import { FASTEST_DELIVERY, USUAL_WEBHOOK_RATE } from './delivery.limits.js';
 import { text } from '#base/text';
 
-const EVENT_TYPES = ['order.status'] as const;
+const EVENT_TYPES = ['order.status', 'refund.succeeded', 'refund.failed', 'dispute.opened', 'dispute.closed'] as const;
 const STATES = ['active', 'paused', 'disabled'] as const;
 const DELIVERY_STATES = ['pending', 'delivered', 'parked'] as const;
 const MOST_A_PAGE = 200;
@@ -18,7 +18,11 @@ const url = text(2_048).min(1).meta({ description: 'a public https address witho
 const OPTIONS = {
   description: text(1_000).nullable(),
   statuses: z.array(z.enum(STATUS_VALUES)).min(1).nullable().meta({ description: 'only these; null means all' }),
-  event_types: z.array(z.enum(EVENT_TYPES)).min(1).nullable().meta({ description: 'only these; null means all' }),
+  event_types: z
+    .array(z.enum(EVENT_TYPES))
+    .min(1)
+    .nullable()
+    .meta({ description: 'these; null means `order.status` only, to which `statuses` applies' }),
   rate_per_second: z
     .int()
     .min(1)

@@ -8,6 +8,7 @@ export type Kind =
   | 'pings'
   | 'work_items'
   | 'ping_stream'
+  | 'money_stream'
   | 'purchase_keys'
   | 'personal_data_keys'
   | 'audit';

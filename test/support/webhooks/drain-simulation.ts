@@ -296,6 +296,7 @@ function delivery({ position, orderId, tries, dueSince }: Row): DueDelivery {
     orderId,
     tries,
     dueSince,
+    type: 'order.status',
     id: `png_${position}`,
     occurred_at: '',
     json: JSON.stringify({ position, orderId }),

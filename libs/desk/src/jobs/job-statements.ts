@@ -15,11 +15,6 @@ export const PAUSE_BY_ITSELF = `update jobs set state = 'paused', reason = $2 wh
 /** $1 why. */
 export const GO_ON = `update jobs set state = 'running', reason = null where reason = $1 and state = 'paused'`;
 
-/** $1 how many, $2 now. Whether at least so many orders have a refund that the provider has not got. */
-export const IS_BACKLOG = `
-  select count(*) = $1 as is_full from (
-    select from orders where payment_due_at <= $2 and payment_step = 'refund' limit $1) as waiting`;
-
 /** $1 id, $2 the results as JSON. */
 export const RECORD_RESULTS = `
   with given as (

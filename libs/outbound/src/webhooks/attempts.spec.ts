@@ -13,6 +13,7 @@ const DUE: DueDelivery = {
   orderId: 'ord_1',
   tries: 0,
   dueSince: null,
+  type: 'order.status',
   id: 'png_1',
   occurred_at: '',
   json: '{}',

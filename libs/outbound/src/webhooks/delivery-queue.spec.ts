@@ -7,6 +7,7 @@ const due = (orderId: string, position: number): DueDelivery => ({
   orderId,
   tries: 0,
   dueSince: null,
+  type: 'order.status',
   id: `png_${position}`,
   occurred_at: '',
   json: '{}',

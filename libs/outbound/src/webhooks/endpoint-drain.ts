@@ -10,7 +10,7 @@ import { DeliveryQueue } from './delivery-queue.js';
 import type { Receiver } from './receiver.js';
 import type { Attempt } from '#delivery-kit/attempt';
 import type { DueDelivery, Recorded, WebhookAttempt, WebhookLedger } from './webhook-ledger.js';
-import { epochHeader, statusMessage } from '../webhook-message.js';
+import { epochHeader, entryMessage } from '../webhook-message.js';
 import type { WebhookSender } from './webhook-sender.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 
@@ -159,7 +159,7 @@ export class EndpointDrain {
   private async deliver(due: DueDelivery, startedAt: number): Promise<void> {
     const { ledger, sender, clock, randomness, retry, epoch } = this.dependencies;
     const { endpoint, lease } = this.receiver;
-    const message = statusMessage(due);
+    const message = entryMessage(due);
     const headers = { ...headersOf(message, endpoint.signers, startedAt), ...epochHeader(epoch?.()) };
     const outcome = await sender.post({ webhookId: endpoint.id, url: endpoint.url, headers, body: message.body });
     const timed = { outcome, startedAt, endedAt: clock.now(), fraction: randomness.fraction() };

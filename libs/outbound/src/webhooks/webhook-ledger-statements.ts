@@ -1,5 +1,5 @@
 import { WEBHOOK_OPTIONS } from '../webhook.contract.js';
-import { WIRE_ENTRY } from '../stream/wire-entry.js';
+import { entriesAfter, entryAt, STATUS_TYPE } from '../webhook-entries.js';
 import { MAX_LEASE_DIFFERENCE } from '#delivery-kit/lease';
 import { LONGEST_RETRY_AFTER_MS } from '#delivery-kit/retry-schedule';
 
@@ -59,12 +59,10 @@ export const INGEST = `
   with held as materialized (
     select wanted.id from unnest($1::text[], $2::bigint[]) as wanted(id, fence) ${HELD}),
   entry as materialized (
-    select endpoint.id as webhook_id, found.*, (statuses is null or status = any(statuses))
-      and (event_types is null or 'order.status' = any(event_types)) as wanted
+    select endpoint.id as webhook_id, found.*, type = any(coalesce(event_types, '{${STATUS_TYPE}}'))
+      and (statuses is null or status is null or status = any(statuses)) as wanted
     from held join webhooks endpoint on endpoint.id = held.id
-    cross join lateral (
-      select ping_stream.position, order_id, status from ping_stream where ping_stream.position > endpoint.position
-      order by ping_stream.position limit ${INGESTED_AT_ONCE}) as found),
+    cross join lateral (${entriesAfter('endpoint.position', INGESTED_AT_ONCE)}) as found),
   taken as (
     insert into webhook_deliveries (webhook_id, position, order_id, created_at, next_try_at)
     select webhook_id, position, order_id, $3, greatest($3, (
@@ -84,8 +82,7 @@ export const INGEST = `
 
 const DELIVERY = `delivery.position, delivery.order_id, delivery.tries, delivery.due_since, entry.*`;
 
-const WITH_ENTRY = `cross join lateral (
-        select id, occurred_at, ${WIRE_ENTRY} as json from ping_stream where position = delivery.position) as entry`;
+const WITH_ENTRY = `cross join lateral (${entryAt('delivery.position')}) as entry`;
 
 /**
  * $1 webhook ids, $2 for each the time up to which deliveries count as due, $3 now.

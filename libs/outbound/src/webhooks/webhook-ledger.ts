@@ -197,6 +197,7 @@ type Row = {
   order_id: string;
   tries: number;
   due_since: Date | null;
+  type: string;
   id: string;
   occurred_at: Date;
   json: string;
@@ -211,6 +212,7 @@ function delivery(row: Row): DueDelivery {
     orderId: row.order_id,
     tries: row.tries,
     dueSince: row.due_since?.getTime() ?? null,
+    type: row.type,
     id: row.id,
     occurred_at: row.occurred_at.toISOString(),
     json: row.json,

@@ -5,6 +5,7 @@ import { leaseHeldAt } from '#delivery-kit/lease';
 import type { Clock } from '#base/clock';
 import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';
 import { WebhookScheduler } from '../webhook-scheduler.js';
+import { NEWEST_ENTRY } from '../webhook-entries.js';
 
 // Takes PostgreSQL about 50 ms. Nobody waits for the removal of old deliveries.
 const REMOVED_AT_ONCE = 5_000;
@@ -34,7 +35,7 @@ const IDLE = `
     where webhook_id = webhooks.id and webhook_deliveries.state = 'pending') as due
   where webhooks.state <> 'disabled'
     and not exists (select from webhook_leases where webhook_id = webhooks.id and ${leaseHeldAt('$1')})
-    and (position < (select max(position) from ping_stream)
+    and (position < ${NEWEST_ENTRY}
       or webhooks.state = 'active' and coalesce(${restIsOver('$1')}, true) and case breaker
         when 'closed' then due.at <= $1 or recovering
         when 'open' then ${breakIsOver('$1')} and due.at is not null

@@ -1,3 +1,4 @@
+import { NEWEST_ENTRY } from '../webhook-entries.js';
 import { WEBHOOK_OPTIONS } from '../webhook.contract.js';
 import { START_OVER } from './webhook-ledger-statements.js';
 
@@ -6,7 +7,7 @@ const SETTABLE = ['url', ...WEBHOOK_OPTIONS].join(', ');
 
 /** $1 id, $2 url and options as JSON, $3 the position to begin after or null, $4 now, $5 and $6 the secret's id and the sealed secret. */
 export const CREATE = `
-  with stream as (select coalesce(max(position), 0) as newest from ping_stream),
+  with stream as (select coalesce(${NEWEST_ENTRY}, 0) as newest),
   webhook as (
     insert into webhooks (id, ${SETTABLE}, from_position, position, created_at, updated_at)
     select $1, ${SETTABLE}, first, first, $4, $4

@@ -1,5 +1,6 @@
 import { WORK_QUEUES } from '#desk/work-item-lock';
 import { WRONG_ITEMS } from '#desk/work-item-statements';
+import { MONEY_STREAM_ROWS } from '#outbound/money-stream.projection';
 import { PING_STREAM, PING_STREAM_ROWS } from '#outbound/ping-stream.projection';
 import type { Kind } from '../differences.js';
 
@@ -99,6 +100,15 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
           s.event_id, s.listing_id, s.client_id)
         is distinct from (e.id, e.order_id, e.sequence, e.ref_id, e.status, e.status_code, e.status_message, e.occurred_at,
           e.transaction_id, e.event_id, e.listing_id, e.client_id)`,
+  },
+  {
+    kind: 'money_stream',
+    problem: 'the entry is not that of the event and its place in the feed',
+    sql: `select coalesce(s.order_id, e.order_id) as id, position as at from money_stream s
+      full join (${MONEY_STREAM_ROWS} and f.position <= (select position from subscriptions where name = '${PING_STREAM}')) as e
+        using (position)
+      where (s.id, s.order_id, s.type, s.occurred_at, s.transaction_id, s.data)
+        is distinct from (e.id, e.order_id, e.type, e.occurred_at, e.transaction_id, e.data)`,
   },
   {
     kind: 'personal_data_keys',
