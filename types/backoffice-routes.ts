@@ -826,7 +826,7 @@ type NewWebhook = {
   url: string;
   description?: string | null;
   statuses?: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
-  event_types?: 'order.status'[] | null;
+  event_types?: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second?: number;
   secret?: string;
   from_position?: number;
@@ -1625,7 +1625,7 @@ type Webhook = {
   url: string;
   description: string | null;
   statuses: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
-  event_types: 'order.status'[] | null;
+  event_types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second: number;
   state: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;
@@ -1644,7 +1644,7 @@ type WebhookChange = {
   url?: string;
   description?: string | null;
   statuses?: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
-  event_types?: 'order.status'[] | null;
+  event_types?: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second?: number;
   state?: 'active' | 'paused';
 };
@@ -1677,7 +1677,7 @@ type WebhookWithSecret = {
   url: string;
   description: string | null;
   statuses: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
-  event_types: 'order.status'[] | null;
+  event_types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second: number;
   state: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;

@@ -86,7 +86,9 @@ describe.each([999_999_999, 1_000_000_000, 2_147_483_647, 2_147_483_648, 4_294_9
       expect((report as { rows: object[] }).rows).toContainEqual(
         expect.objectContaining({ event_id: String(id), name: title }),
       );
-      expect((await api.app.get(MailFactsReader).of(order, 'confirmation'))?.facts).toMatchObject({ event: title });
+      expect((await api.app.get(MailFactsReader).of(order, { kind: 'confirmation' }))?.facts).toMatchObject({
+        event: title,
+      });
 
       await moveSomeToFeed(api.pool);
       await moveSomeToFeed(api.pool);

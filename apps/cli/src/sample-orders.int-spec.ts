@@ -108,7 +108,7 @@ describe('the sample orders', () => {
     const mails = new Mails(pool, sealer, clock, new CountingIds());
     await mails.start();
     while ((await pool.query('select from outbox limit 1')).rowCount) await moveSomeToFeed(pool);
-    while (await mails.scheduleConfirmations());
+    while (await mails.scheduleFromFeed());
     const [reached] = await column<number>(
       `select position::int as value from subscriptions where name = 'mail-schedule'`,
     );

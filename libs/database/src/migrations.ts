@@ -71,6 +71,7 @@ import { ProviderEvents1772200000000 } from './migrations/1772200000000-provider
 import { OrdersByPaymentStep1772010000000 } from './migrations/1772010000000-orders-by-payment-step.js';
 import { RefundJobs1772300000000 } from './migrations/1772300000000-refund-jobs.js';
 import { MoneyStream1772310000000 } from './migrations/1772310000000-money-stream.js';
+import { RefundMails1772320000000 } from './migrations/1772320000000-refund-mails.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -147,4 +148,5 @@ export const migrations = [
   ProviderEvents1772200000000,
   RefundJobs1772300000000,
   MoneyStream1772310000000,
+  RefundMails1772320000000,
 ];

@@ -15,6 +15,10 @@ export type MailFacts = Readonly<{
   seats: string;
   tickets: string;
   total: string;
+  /** What was given back. Empty in other mails. */
+  refund: string;
+  /** The last digits of the card that gets it. Empty in other mails, and without a card. */
+  card: string;
   /** A line for each file, with its link. Empty without files. */
   links: string;
   links_expire: string;
@@ -60,6 +64,21 @@ The links open until {{links_expire}}. Whoever has them can open the tickets, so
 
 Your order number is {{order_id}}.`,
   },
+  refund: {
+    subject: 'Your refund for {{event}}',
+    text: `Hello {{first_name}},
+
+we have given you {{refund}} back.
+It goes to your card ending in {{card}}.
+Your bank may need some days to show it.
+
+{{event}}
+{{date}}
+{{venue}}
+
+Your order number is {{order_id}}.
+Your reference is {{reference}}.`,
+  },
 };
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
@@ -80,6 +99,8 @@ const FACTS: readonly string[] = [
   'seats',
   'tickets',
   'total',
+  'refund',
+  'card',
   'links',
   'links_expire',
 ] satisfies readonly (keyof MailFacts)[];

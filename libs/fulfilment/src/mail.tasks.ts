@@ -17,7 +17,7 @@ export const MAIL_TASKS: readonly BackgroundTask[] = [
   }),
   repeatedTask({
     name: 'mail schedule',
-    does: 'Adds a confirmation for each confirmed order (`MAIL_AUTOMATIC`), and a job to the queue `mails` for each e-mail that is due.',
+    does: 'Adds an e-mail for each confirmed order and each refund that was made (`MAIL_AUTOMATIC`), and a job to the queue `mails` for each e-mail that is due.',
     seen: '`willcall_queue_jobs{queue_state="mails waiting"}`',
     everyMs: 'SWEEP_EVERY_MS',
     handler: MailSchedule,

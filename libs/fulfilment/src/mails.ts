@@ -6,7 +6,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import { parseJson } from '#base/json';
-import { MAIL_OBSTACLE } from './mail/mail-obstacle.js';
+import { obstacleOf } from './mail/mail-obstacle.js';
 import type { MailKind } from './mail-templates.js';
 import { isFree } from '#mail/waiting-mails';
 
@@ -20,6 +20,8 @@ export type StoredMail = Readonly<{
   id: string;
   order_id: string;
   kind: MailKind;
+  /** Null in other mails, and if it tells of the newest one. */
+  refund_id: string | null;
   state: MailState;
   created_at: string;
   requested_by: string;
@@ -50,8 +52,8 @@ export class Mails {
     return rowCount === 1 ? id : undefined;
   }
 
-  /** Adds a mail for each order that the feed says was confirmed since the last call. Some at a time. Returns whether there may be more. */
-  async scheduleConfirmations(): Promise<boolean> {
+  /** Adds a mail for each order that the feed says was confirmed, and for each refund that was made, since the last call. Some at a time. Returns whether there may be more. */
+  async scheduleFromFeed(): Promise<boolean> {
     const { rows } = await this.pool.query<{ moved: boolean }>(SCHEDULE, [this.now(), FEED_AT_ONCE]);
     return rows[0]?.moved === true;
   }
@@ -143,18 +145,21 @@ const SCHEDULE = `
   moved as (
     update subscriptions set position = up_to, updated_at = now() from checkpoint
     where name = '${CHECKPOINT}' and position = after and up_to > after returning after, up_to),
-  confirmed as (
-    select substr(f.stream, 7) as order_id, f.stream_position
+  caused as (
+    select substr(f.stream, 7) as order_id, f.stream_position, e.refund_id,
+      case e.type when 'RefundSucceeded' then 'refund' else 'confirmation' end as kind
     from feed f
     cross join lateral (
-      select type, data -> 'status' ->> 'status_code' as code from events
+      select type, data -> 'status' ->> 'status_code' as code, data ->> 'refund_id' as refund_id from events
       where stream = f.stream and position = f.stream_position offset 0) as e
     where f.position > (select after from moved) and f.position <= (select up_to from moved)
-      and f.stream like 'order-%' and e.type = 'OrderConfirmed' and e.code = '2000'),
+      and f.stream like 'order-%' and (e.type = 'OrderConfirmed' and e.code = '2000' or e.type = 'RefundSucceeded')),
   added as (
-    insert into mails (id, order_id, kind, state, created_at, due_at, requested_by)
-    select 'mai_' || substr(order_id, 5) || '_' || stream_position, order_id, 'confirmation', 'due', $1, $1, 'system:mail'
-    from confirmed join orders o on o.id = order_id where ${MAIL_OBSTACLE} is null on conflict do nothing)
+    insert into mails (id, order_id, kind, refund_id, state, created_at, due_at, requested_by)
+    select 'mai_' || substr(order_id, 5) || '_' || stream_position, order_id, kind, refund_id, 'due', $1, $1, 'system:mail'
+    from caused join orders o on o.id = order_id
+    where case kind when 'refund' then ${obstacleOf('refund')} else ${obstacleOf('confirmation')} end is null
+    on conflict do nothing)
   select exists (select from moved) as moved`;
 
 const DUE = `
@@ -163,7 +168,7 @@ const DUE = `
 const BOUNCED = `update mails set state = 'bounced', error = null, lease_until = null where id = $1`;
 
 const OF_ORDER = `
-  select m.id, m.order_id, m.kind, m.state, m.created_at, m.requested_by, m.attempts, m.sent_at, m.error, m.sealed, k.key
+  select m.id, m.order_id, m.kind, m.refund_id, m.state, m.created_at, m.requested_by, m.attempts, m.sent_at, m.error, m.sealed, k.key
   from mails m left join personal_data_keys k on k.order_id = m.order_id where m.order_id = $1 order by m.created_at, m.id`;
 
 const ORDER_KEY = `

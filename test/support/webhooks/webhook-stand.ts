@@ -41,6 +41,8 @@ export type WebhookStand = Readonly<{
   orders(count: number): number[];
   /** Adds an entry to the ping stream for the next status of each order. */
   addEntries(...orders: readonly number[]): Promise<void>;
+  /** Adds what is told of the money of an order. */
+  addMoneyEntry(order: number, type: string): Promise<void>;
   /** The deliveries to a webhook, in stream order. */
   deliveriesOf(webhook: Readonly<{ id: string }>): Promise<readonly DeliveryState[]>;
   statesOf(webhook: Readonly<{ id: string }>): Promise<readonly string[]>;
@@ -148,6 +150,14 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
         return { position, order_id: orderNo(order), sequence };
       });
       await addStreamEntries(owner, rows);
+    },
+    async addMoneyEntry(order, type) {
+      position += 1;
+      await owner.query(
+        `insert into money_stream (position, id, order_id, type, occurred_at, transaction_id, data)
+         values ($1::bigint, 'mny_' || $1::text, $2, $3, '2026-11-26T10:00:00Z', 'txn', '{"amount": 12.5}')`,
+        [position, orderNo(order), type],
+      );
     },
     deliveriesOf,
     async statesOf(webhook) {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { MAIL_KINDS } from '../mail.contract.js';
 import { Settings } from '#base/settings';
 import { parseForeignJson } from '#base/json';
-import { MailFactsReader } from './mail-facts.js';
+import { type AskedMail, MailFactsReader } from './mail-facts.js';
 import { BUILT_IN_TEMPLATES, type MailKind, type MailTemplate, renderedMail, unknownFacts } from '../mail-templates.js';
 import type { RenderedMail } from '#mail/mail-transport';
 
@@ -24,14 +24,15 @@ export class MailComposer {
   /** `reason` says why there is nothing to send. A masked mail is to be looked at: its texts have no data of the buyer. */
   async compose(
     orderId: string,
-    kind: MailKind,
+    { kind, refundId }: AskedMail,
     { masked = false }: Readonly<{ masked?: boolean }> = {},
   ): Promise<ComposedMail | Readonly<{ reason: string }>> {
-    const found = await this.facts.of(orderId, kind);
+    const found = await this.facts.of(orderId, { kind, ...(refundId !== undefined && { refundId }) });
     if (!found) return { reason: 'there is no such order' };
     if (found.obstacle !== null) return { reason: found.obstacle };
     if (found.to === null) return { reason: 'the buyer has no e-mail address' };
     if (kind === 'tickets' && found.ticketFiles === 0) return { reason: 'the order has no ticket files' };
+    if (kind === 'refund' && !found.hasRefund) return { reason: 'nothing was refunded' };
     return { to: found.to, ...renderedMail(this.templates[kind], masked ? found.masked : found.facts) };
   }
 

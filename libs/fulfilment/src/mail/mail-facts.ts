@@ -8,7 +8,7 @@ import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#orders/purchase-drafts';
 import { TicketLinks } from '../tickets/ticket-links.js';
 import { Tickets } from '../tickets/tickets.js';
-import { MAIL_OBSTACLE } from './mail-obstacle.js';
+import { obstacleOf } from './mail-obstacle.js';
 import type { MailFacts, MailKind } from '../mail-templates.js';
 
 /** `obstacle` says why nobody is mailed about the order. */
@@ -19,7 +19,12 @@ export type Addressed = Readonly<{
   /** The same without what is personal, for those who may not see it. */
   masked: MailFacts;
   ticketFiles: number;
+  /** Of a mail about a refund: whether it was made. */
+  hasRefund: boolean;
 }>;
+
+/** `refundId`: which refund it tells of; without one, the newest that was made. */
+export type AskedMail = Readonly<{ kind: MailKind; refundId?: string | null }>;
 
 /** Files are named by whoever uploaded them, often after the buyer. */
 type LinkedFile = Readonly<{ name: string; seat: string | null; url: string; expires_at: string }>;
@@ -39,19 +44,20 @@ export class MailFactsReader {
   ) {}
 
   /** Undefined if there is no such order. `to` is null without an address, also after it was erased. */
-  async of(orderId: string, kind: MailKind): Promise<Addressed | undefined> {
-    const { rows } = await this.pool.query<FactRow>(FACTS, [orderId]);
-    const [row] = rows;
+  async of(orderId: string, { kind, refundId = null }: AskedMail): Promise<Addressed | undefined> {
+    const [row] = (await this.pool.query<FactRow>(factsOf(kind), [orderId])).rows;
     if (!row) return undefined;
+    const refund = kind === 'refund' ? await this.refundOf(orderId, refundId) : undefined;
     const personal = this.personalOf(orderId, row);
     const delivery = (personal?.delivery ?? {}) as Fields;
     const user = (personal?.user ?? {}) as Fields;
     const files = kind === 'tickets' ? await this.filesOf(orderId) : [];
-    const facts = this.factsOf(orderId, row, firstNameIn(personal), files);
+    const facts = { ...this.factsOf(orderId, row, firstNameIn(personal), files), ...refund };
     return {
       to: textOf(delivery['email']) || textOf(user['email']) || null,
       obstacle: row.obstacle,
       ticketFiles: files.length,
+      hasRefund: refund !== undefined,
       facts,
       masked: {
         ...facts,
@@ -72,12 +78,24 @@ export class MailFactsReader {
       venue: [row.venue, row.city].filter(Boolean).join(', '),
       seats: [row.section && `Section ${row.section}`, row.row && `row ${row.row}`].filter(Boolean).join(', '),
       tickets: row.quantity === 1 ? '1 ticket' : `${row.quantity} tickets`,
-      total: new Intl.NumberFormat(this.settings.MAIL_LOCALE, { style: 'currency', currency: 'USD' }).format(
-        dollarsOf(row.total_cents),
-      ),
+      total: this.amount(row.total_cents, this.settings.CURRENCY),
+      refund: '',
+      card: '',
       links: files.map(({ name, seat, url }) => `${unlinked(seat ?? name)}: ${url}`).join('\n'),
       links_expire: expire === undefined ? '' : dayText(expire, this.settings.MAIL_LOCALE),
     };
+  }
+
+  private async refundOf(
+    orderId: string,
+    refundId: string | null,
+  ): Promise<Pick<MailFacts, 'refund' | 'card'> | undefined> {
+    const [row] = (await this.pool.query<RefundRow>(REFUND, [orderId, refundId])).rows;
+    return row && { refund: this.amount(row.cents, row.currency), card: row.card ?? '' };
+  }
+
+  private amount(cents: number, currency: string): string {
+    return new Intl.NumberFormat(this.settings.MAIL_LOCALE, { style: 'currency', currency }).format(dollarsOf(cents));
   }
 
   private async filesOf(orderId: string): Promise<LinkedFile[]> {
@@ -147,8 +165,20 @@ function dayText(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
 }
 
-const FACTS = `
-  select ${MAIL_OBSTACLE} as obstacle, o.ref_id, o.event_id, o.quantity, o.total_cents, o.personal, k.key,
+type RefundRow = Readonly<{ cents: number; currency: string; card: string | null }>;
+
+/** $1 the order, $2 the refund, or null for the newest. */
+const REFUND = `
+  select (asked.data ->> 'amount_cents')::float8 as cents, asked.data ->> 'currency' as currency, o.card_last4 as card
+  from events made
+  join events asked on asked.stream = made.stream and asked.type = 'RefundRequested'
+    and asked.data ->> 'refund_id' = made.data ->> 'refund_id'
+  join orders o on o.id = $1
+  where made.stream = 'order-' || $1 and made.type = 'RefundSucceeded' and ($2::text is null or made.data ->> 'refund_id' = $2)
+  order by made.position desc limit 1`;
+
+const factsOf = (kind: MailKind) => `
+  select ${obstacleOf(kind)} as obstacle, o.ref_id, o.event_id, o.quantity, o.total_cents, o.personal, k.key,
     l.terms ->> 'section' as section, l.terms ->> 'row' as row,
     e.title, to_char(e.datetime_local, 'YYYY-MM-DD"T"HH24:MI:SS') as datetime_local,
     (e.document ->> 'time_tbd')::boolean as time_tbd, (e.document ->> 'date_tbd')::boolean as date_tbd, v.name as venue, v.city

@@ -139,10 +139,10 @@ describe('a worker that was frozen while it sent', () => {
   it('sends nothing if another one has begun before it', async () => {
     const id = await desk.confirmed();
     const composer = api.app.get(MailComposer);
-    vi.spyOn(composer, 'compose').mockImplementationOnce(async (orderId, kind) => {
+    vi.spyOn(composer, 'compose').mockImplementationOnce(async (orderId, asked) => {
       desk.later(121_000);
       await desk.work();
-      return await composer.compose(orderId, kind);
+      return await composer.compose(orderId, asked);
     });
     await desk.work();
     expect([smtp.accepted.length, await desk.codeOf(id)]).toEqual([1, 2001]);

@@ -1,3 +1,4 @@
+import type { MailKind } from '../mail-templates.js';
 import { IS_SAMPLE_ORDER } from '#listings/sample-ids';
 
 // A show without a time goes on some time within its day at the venue, one without a date on some later day.
@@ -11,9 +12,12 @@ const IS_OVER = `exists (
 
 const IS_IMPORTED = 'exists (select from pings p where p.order_id = o.id and p.imported)';
 
-/** Why nobody is mailed about the row `o` of `orders`, in SQL: words for staff, or null. It counts for every e-mail to a buyer. */
-export const MAIL_OBSTACLE = `case
+/** Why nobody gets a mail of the kind about the row `o` of `orders`, in SQL: words for staff, or null. Money goes back after the event, too. */
+export function obstacleOf(kind: MailKind): string {
+  const over = kind === 'refund' ? '' : `when ${IS_OVER} then 'the event is over'`;
+  return `case
   when ${IS_SAMPLE_ORDER} then 'the order is a sample, and its buyer is made up'
   when ${IS_IMPORTED} then 'the order was imported, and its buyer heard from whoever sold it'
-  when ${IS_OVER} then 'the event is over'
+  ${over}
 end`;
+}

@@ -21,14 +21,15 @@ export class MailQueue extends JobQueue<MailJob> {
   }
 }
 
-const ACCEPTED_REPORT = { confirmation: 'confirmation_sent', tickets: 'tickets_sent' } as const satisfies Reports;
-const BOUNCED_REPORT = { confirmation: 'confirmation_bounced', tickets: 'tickets_bounced' } as const satisfies Reports;
-type Reports = Readonly<Record<MailKind, DeliveryReport['report']>>;
+/** What becomes of a mail about a refund moves no order. */
+type Reports = Readonly<Record<MailKind, DeliveryReport['report'] | null>>;
+const ACCEPTED_REPORT: Reports = { confirmation: 'confirmation_sent', tickets: 'tickets_sent', refund: null };
+const BOUNCED_REPORT: Reports = { confirmation: 'confirmation_bounced', tickets: 'tickets_bounced', refund: null };
 
 type Bounced = Readonly<{ orderId: string; moved: boolean }>;
 
 /** A mail to the buyer of an order, as the outbox claims it. */
-type BuyerMail = Pick<StoredMail, 'id' | 'order_id' | 'kind' | 'state'>;
+type BuyerMail = Pick<StoredMail, 'id' | 'order_id' | 'kind' | 'state' | 'refund_id'>;
 
 /** Sends one mail, and tells the order when the mail server has it. A job is only a wake-up: the row decides. */
 @Injectable()
@@ -54,8 +55,8 @@ export class MailSending implements JobProcessor<MailJob>, WaitingMails<BuyerMai
     await this.outbox.send(this, [id]);
   }
 
-  async compose([{ id, order_id: orderId, kind }]: readonly [BuyerMail]) {
-    const composed = await this.composer.compose(orderId, kind);
+  async compose([{ id, order_id: orderId, kind, refund_id: refundId }]: readonly [BuyerMail]) {
+    const composed = await this.composer.compose(orderId, { kind, refundId });
     return 'reason' in composed ? composed : { id, returnPath: this.bounceAddresses.of(id), ...composed };
   }
 
@@ -106,9 +107,10 @@ export class MailSending implements JobProcessor<MailJob>, WaitingMails<BuyerMai
   /** Nothing happens to an order that has gone on. Returns whether it moved. */
   private async report(
     { id, order_id: orderId }: Pick<BuyerMail, 'id' | 'order_id'>,
-    report: DeliveryReport['report'],
+    report: DeliveryReport['report'] | null,
     note?: string,
   ): Promise<boolean> {
+    if (report === null) return false;
     const metadata = { transaction_id: id, actor: 'system:mail' };
     // Whoever sends a mail after one that came back has mended what was wrong.
     const command = { type: 'ReportDelivery', report, again: true, ...(note !== undefined && { note }) } as const;

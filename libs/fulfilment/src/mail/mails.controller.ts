@@ -42,7 +42,10 @@ export class MailsController {
 
   @Post()
   @Audit('mail.requested', 'order')
-  @ApiOperation({ operationId: 'sendOrderMail', summary: 'Send the confirmation or the tickets, again too' })
+  @ApiOperation({
+    operationId: 'sendOrderMail',
+    summary: 'Send the confirmation, the tickets or what was refunded, again too',
+  })
   @ApiCreatedResponse({ standardSchema: OrderMailList })
   @ApiErrors(40000, 40001, 40100, 40400, 40902)
   async send(
@@ -50,7 +53,7 @@ export class MailsController {
     @Body({ schema: NewMail }) { kind }: NewMail,
     @Req() request: StaffRequest,
   ): Promise<OrderMailList> {
-    const composed = await this.composer.compose(id, kind);
+    const composed = await this.composer.compose(id, { kind });
     if ('reason' in composed) throw refusal(composed.reason);
     const caller = callerOf(request);
     const mail = orNotFound(await this.mails.request(id, kind, caller.actor), 'order');
@@ -70,7 +73,7 @@ export class MailsController {
     @StaffCaller() caller: Caller,
   ): Promise<MailPreview> {
     const isClear = this.reads.inClear(caller);
-    const composed = await this.composer.compose(id, kind, { masked: !isClear });
+    const composed = await this.composer.compose(id, { kind }, { masked: !isClear });
     if ('reason' in composed) throw refusal(composed.reason);
     const { to, subject, text } = composed;
     // The links of a preview would open the files.
@@ -79,7 +82,7 @@ export class MailsController {
   }
 
   private documentOf(stored: StoredMail, names: ReadonlyMap<string, string>, caller: Caller): OrderMail {
-    const { content, order_id: _, ...mail } = stored;
+    const { content, order_id: _, refund_id: __, ...mail } = stored;
     const isClear = content !== null && this.reads.inClear(caller);
     return {
       ...mail,

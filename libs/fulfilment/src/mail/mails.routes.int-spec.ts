@@ -4,12 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { MailPreview } from '../mail.contract.js';
 import type { Timeline } from '#desk/timeline.contract';
 import { OrderChanges } from '#orders/order-changes';
+import { PaymentSteps } from '#orders/payments/payment-steps';
 import type { Settings } from '#base/settings';
 import { BounceAddresses } from './bounces/bounce-addresses.js';
 import { MailBounces } from './mail-bounces.js';
 import { MailSending } from './mail-sending.js';
 import type { TestApi } from '../../../../test/support/api.js';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
+import { decodedMail } from '../../../../test/support/decoded-mail.js';
 import { MailDesk } from '../../../../test/support/mail-desk.js';
 import { signIn } from '../../../../test/support/operators.js';
 import { attachTickets, PDF } from '../../../../test/support/orders/ticket-files.js';
@@ -230,6 +232,51 @@ Message-ID: ${messageId}
     );
     await newReader().run();
     expect([await desk.codeOf(id), (await mailOf(id))?.state]).toEqual([2001, 'sent']);
+  });
+});
+
+describe('a refund', () => {
+  const settle = (id: string) =>
+    api.app.get(PaymentSteps).run(id, { transaction_id: 'of the test', actor: 'system:refund' });
+  const refund = async (id: string, amount: number) => {
+    const asked = await api.staff.send('POST', `orders/${id}/refunds`, { amount, reason: 'price_error' });
+    expect(asked.status).toBe(201);
+    await settle(id);
+  };
+  const texts = () => smtp.accepted.map((mail) => decodedMail(mail).text);
+
+  it('is told to the buyer once it was made, each once, and moves no order', async () => {
+    const id = await desk.confirmed();
+    await desk.work();
+    await settle(id);
+    smtp.forget();
+    expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'refund' })).status).toBe(409);
+    await refund(id, 12.5);
+    await refund(id, 20);
+    await until(async () => {
+      await desk.work();
+      return (await desk.mailsOf(id)).length === 3;
+    });
+    await desk.work();
+    expect(smtp.accepted).toHaveLength(2);
+    expect(texts()).toEqual([expect.stringContaining('$12.50 back'), expect.stringContaining('$20.00 back')]);
+    expect(texts()[0]).toContain('card ending in 1111');
+    expect((await desk.mailsOf(id)).slice(1)).toMatchObject([
+      { kind: 'refund', state: 'sent', requested_by: 'system:mail' },
+      { kind: 'refund', state: 'sent' },
+    ]);
+    expect(await desk.codeOf(id)).toBe(2001);
+  });
+
+  it('is told again on demand', async () => {
+    const id = await desk.confirmed();
+    await settle(id);
+    await refund(id, 5);
+    const { body } = await api.staff.send('POST', `orders/${id}/mails/preview`, { kind: 'refund' });
+    expect((body as MailPreview).text).toContain('$5.00 back');
+    await api.staff.send('POST', `orders/${id}/mails`, { kind: 'refund' });
+    await desk.work();
+    expect(texts().filter((text) => text.includes('$5.00 back')).length).toBeGreaterThan(0);
   });
 });
 

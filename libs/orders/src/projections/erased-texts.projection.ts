@@ -36,7 +36,11 @@ export const erasedWebhookAnswersProjection: InlineProjection<Order, OrderEvent>
   statement: (source) => `
     update webhook_attempts a set answer = null
     from ${source}
-    join ping_stream s on s.order_id = erased_webhook_answers.order_id cross join webhooks w
+    cross join lateral (
+      select position from ping_stream where order_id = erased_webhook_answers.order_id
+      union all
+      select position from money_stream where order_id = erased_webhook_answers.order_id) as s
+    cross join webhooks w
     where a.webhook_id = w.id and a.position = s.position and a.answer is not null returning 1`,
   rows,
 };

@@ -40,6 +40,34 @@ describe('a delivery that becomes due while the query for due deliveries waits',
 });
 
 describe('deliveries to an endpoint', () => {
+  it('tell of refunds and disputes where it asks for them, in their place, whatever statuses it wants', async () => {
+    const [order = 0] = stand.orders(1);
+    const asking = await stand.create(`${receiver.url}/asking`, {
+      event_types: ['order.status', 'refund.succeeded'],
+      statuses: ['rejected'],
+    });
+    const silent = await stand.create(`${receiver.url}/silent`);
+    await stand.addEntries(order);
+    await stand.addMoneyEntry(order, 'refund.succeeded');
+    await stand.addMoneyEntry(order, 'dispute.opened');
+    await stand.addEntries(order);
+    const { delivery } = stand.worker();
+    await delivery.drain(asking.id);
+    const [told, ...others] = receiver.received.splice(0);
+    expect(others).toEqual([]);
+    const at = '2026-11-26T10:00:00.000Z';
+    const [id, position] = [told?.headers['webhook-id'], asking.position + 2];
+    expect(id).toBe(`mny_${position}`);
+    expect(JSON.parse(told?.body ?? '')).toEqual({
+      type: 'refund.succeeded',
+      timestamp: at,
+      data: { id, position, order_id: orderNo(order), amount: 12.5, occurred_at: at, transaction_id: 'txn' },
+    });
+    await delivery.drain(silent.id);
+    expect(positions()).toEqual([silent.position + 1, silent.position + 4]);
+    expect((await stand.webhooks.find(asking.id))?.position).toBe(asking.position + 4);
+  });
+
   it('are the entries since its creation, signed, with the body of the feed', async () => {
     const [order = 0] = stand.orders(1);
     await stand.addEntries(order);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { NEWEST_ENTRY } from '#outbound/webhook-entries';
 import { type ProjectionList, REBUILDABLE_PROJECTIONS } from '../maintenance.contract.js';
 
 type Projection = ProjectionList['projections'][number];
@@ -49,7 +50,7 @@ const limited = (table: string, where: string) =>
 const PROJECTIONS = `
   with ends as materialized (
     select (select coalesce(max(position), 0) from feed) as feed_end,
-      (select coalesce(max(position), 0) from ping_stream) as stream_end,
+      coalesce(${NEWEST_ENTRY}, 0) as stream_end,
       ${limited('outbox', 'true')} as waiting),
   slowest as (select min(position) as position from webhooks where state = 'active'),
   known (name, follows, position, "end", behind, since) as (
