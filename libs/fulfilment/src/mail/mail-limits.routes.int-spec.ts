@@ -88,7 +88,7 @@ describe('nobody is mailed', () => {
     const off = new MailSchedule(api.app.get(Mails), api.app.get(MailQueue), { MAIL_AUTOMATIC: false } as Settings);
     const id = await desk.bought();
     await until(
-      async () => (await api.pool.query('select from feed where stream = $1', [`order-${id}`])).rowCount === 3,
+      async () => (await api.pool.query('select from feed where stream = $1', [`order-${id}`])).rowCount === 4,
     );
     await off.run();
     const later = await desk.confirmed();
