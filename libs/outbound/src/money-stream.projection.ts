@@ -12,6 +12,10 @@ const TYPES = Object.entries(EVENTS)
   .map(([type, event]) => `('${event}', '${type}')`)
   .join(', ');
 
+const EVENT_TYPES = Object.values(EVENTS)
+  .map((event) => `'${event}'`)
+  .join(', ');
+
 const amount = `trim_scale((asked.data ->> 'amount_cents')::numeric / 100)`;
 const REFUND = `jsonb_build_object('refund_id', e.data ->> 'refund_id', 'reference', e.data ->> 'reference', 'amount', ${amount},
   'currency', asked.data ->> 'currency', 'quantity', asked.data -> 'quantity', 'reason', asked.data ->> 'reason',
@@ -34,15 +38,17 @@ export function moneyRowsOf(fence: '' | 'offset 0'): string {
     case when e.data ->> 'refund_id' is null then ${DISPUTE} else ${REFUND} end as data
   from feed f
   cross join lateral (
-    select * from events where stream = f.stream and position = f.stream_position ${fence}) as e
+    select * from events
+    where stream = f.stream and position = f.stream_position and type in (${EVENT_TYPES}) ${fence}) as e
   join (values ${TYPES}) as told (event, type) on told.event = e.type
   cross join lateral (
     select before.data from events before
     where before.stream = f.stream and before.position <= f.stream_position and (
       before.type = 'RefundRequested' and before.data ->> 'refund_id' = e.data ->> 'refund_id'
       or before.type = 'DisputeOpened' and before.data ->> 'dispute_id' = e.data ->> 'dispute_id')
+      and not exists (
+        select from events import where import.stream = f.stream and import.position = 1 and import.type = 'OrderImported'
+          and f.stream_position <= 1 + (import.data ->> 'events')::int)
     order by before.position desc limit 1) as asked
-  where f.stream like 'order-%' and not exists (
-    select from events import where import.stream = f.stream and import.position = 1 and import.type = 'OrderImported'
-      and f.stream_position <= 1 + (import.data ->> 'events')::int)`;
+  where f.stream like 'order-%'`;
 }
