@@ -108,6 +108,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   money: {
     is: 'The money of orders: refunds, the ledger, disputes, what payment providers say, and the comparison with their lists.',
     imports: ['accounts', 'base', 'database', 'domain', 'event-store', 'orders', 'payments', 'platform', 'web'],
+    specs: ['outbound', 'upkeep'],
   },
   sandbox: {
     is: 'The built-in platform: it receives our pings and reads the purchases back.',

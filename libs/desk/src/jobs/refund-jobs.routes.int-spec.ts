@@ -170,6 +170,7 @@ describe('a provider without money', () => {
     // The balance is still empty at the next turn.
     await nextTurn();
     await expect(settle(first)).rejects.toThrow('has no money for refunds');
+    expect(asked).toHaveBeenCalledTimes(2);
     await stand.runner().step();
     expect(await stand.job(id)).toMatchObject({ state: 'paused', reason: 'insufficient_funds' });
     vi.restoreAllMocks();
