@@ -117,6 +117,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get pings/{id}': [['delivery:read']],
   'post pings/{id}/send': ACT_ON_PINGS,
   'get policies': [['runs:act']],
+  'get provider-events': [['money:read']],
   'put policies': [['runs:act']],
   'post policies/dry-run': [['runs:act']],
   'get projections': [['delivery:read']],
