@@ -14,7 +14,6 @@ const FILE_FIELDS = [
 const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/png'];
 /** Of all texts together. The other ones are short. */
 const LONGEST_TEXT = 140_000;
-const ENDED = ['won', 'lost', 'warning_closed', 'prevented'];
 
 type Evidence = Stripe.DisputeUpdateParams.Evidence;
 
@@ -44,7 +43,7 @@ export class Disputes {
 
   private async isSubmitted(reference: string): Promise<boolean> {
     const { status, evidence_details } = await this.retrieve(reference);
-    return evidence_details.submission_count > 0 || status.endsWith('under_review') || ENDED.includes(status);
+    return evidence_details.submission_count > 0 || status.endsWith('under_review');
   }
 
   private retrieve(reference: string): Promise<Stripe.Dispute> {

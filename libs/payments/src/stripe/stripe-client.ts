@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { loadOptional } from '../optional-package.js';
 
 /** The part of the settings that Stripe needs. */
 export type StripeSettings = Readonly<{
@@ -10,17 +11,14 @@ export type StripeSettings = Readonly<{
   timeoutMs: number;
 }>;
 
-const MISSING = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
+const PACKAGE = { provider: 'stripe', name: 'stripe', install: 'stripe@23' };
 
 /**
  * The package is loaded only where it is used: it is large, and not installed everywhere.
  * @throws Error with the command that installs it, if it is missing
  */
 export async function openStripe({ secretKey, apiUrl, timeoutMs }: StripeSettings): Promise<Stripe> {
-  const { default: Client } = await import('stripe').catch((error: NodeJS.ErrnoException) => {
-    if (!MISSING.includes(error.code ?? '')) throw error;
-    throw new Error('The payment provider stripe needs the package "stripe", which is missing: npm install stripe@23');
-  });
+  const { default: Client } = await loadOptional(PACKAGE, () => import('stripe'));
   return new Client(secretKey, {
     ...(apiUrl !== undefined && addressOf(apiUrl)),
     timeout: timeoutMs,

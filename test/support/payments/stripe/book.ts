@@ -42,6 +42,8 @@ export class StripeBook implements ProviderBook {
   readonly events: EventRecord[] = [];
   /** What may be paid out or given back. */
   balance = 100_000_000;
+  /** Leaves the bank's question open, although the request said that nobody can answer it. */
+  asksBuyers = false;
   #count = 0;
 
   constructor(private readonly clock: Clock) {}

@@ -200,7 +200,8 @@ function confirm(book: StripeBook, form: Form, id: string): object {
   const decline = declineOf(method.number);
   if (decline) return refuse(book, intent, decline);
   if (method.number === AUTHENTICATION_CARD) {
-    if (form.text('error_on_requires_action') === 'true') return refuse(book, intent, AUTHENTICATION);
+    if (form.text('error_on_requires_action') === 'true' && !book.asksBuyers)
+      return refuse(book, intent, AUTHENTICATION);
     intent.status = 'requires_action';
   } else book.authorise(intent, method);
   return intentObject(intent, form.list('expand'));
