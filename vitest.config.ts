@@ -40,7 +40,7 @@ const ON_DEBIAN = {
   ].map((name) => `libs/${name}.int-spec.ts`),
 };
 
-/** The kind of a test is in its suffix: .spec (no I/O), .int-spec (Postgres, Redis), .e2e-spec (whole processes). */
+/** The kind of a test is in its suffix: .spec (no I/O), .int-spec (Postgres, Redis), .e2e-spec (whole processes), .check-spec (others' servers). */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -85,6 +85,16 @@ export default defineConfig({
           maxWorkers: E2E_WORKERS,
         },
       },
+      // By tools/payments-check.mjs alone: it asks the servers of others.
+      ...(process.env.PAYMENTS_CHECKED
+        ? [
+            {
+              resolve: source,
+              ssr,
+              test: { name: 'payments', include: ['test/payments.check-spec.ts'], testTimeout: 120_000 },
+            },
+          ]
+        : []),
     ],
   },
 });

@@ -12,12 +12,7 @@ describe('Stripe', () => {
 
   beforeAll(async () => {
     double = await StripeDouble.start();
-    const {
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_API_URL: apiUrl,
-    } = double.settings;
-    const settings = { secretKey, webhookSecret, apiUrl, timeoutMs: 5_000 };
+    const settings = { ...double.settings, PAYMENT_TIMEOUT_MS: 5_000 };
     subject = { ...stripeTestMode, provider: await connectStripe(settings, new SystemClock(), new SystemRandomness()) };
   });
   afterAll(() => double.stop());

@@ -16,8 +16,7 @@ export async function connectedStripe(timeoutMs = 5_000): Promise<Connected> {
 }
 
 function connectTo({ settings }: StripeDouble, clock: Clock, timeoutMs: number): Promise<PaymentProvider> {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = settings;
-  return connectStripe({ secretKey, webhookSecret, apiUrl, timeoutMs }, clock, new SeededRandomness(1));
+  return connectStripe({ ...settings, PAYMENT_TIMEOUT_MS: timeoutMs }, clock, new SeededRandomness(1));
 }
 
 export function paidBy(card: Partial<CardData> = {}): PaymentMethod {

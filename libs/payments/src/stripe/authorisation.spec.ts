@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectedStripe, paidBy, paymentRequest } from '../../../../test/support/payments/connected-stripe.js';
 import type { StripeDouble } from '../../../../test/support/payments/stripe-double.js';
-import { PaymentNotTaken, type PaymentProvider, type PreparedPayment } from '../payment-provider.js';
+import {
+  PaymentNotTaken,
+  type PaymentProvider,
+  type PreparedPayment,
+  ProviderUnavailable,
+} from '../payment-provider.js';
 
 const request = paymentRequest('ord_1');
 const patience = () => AbortSignal.timeout(10_000);
@@ -35,10 +40,10 @@ describe('preparing a payment', () => {
   );
 
   it.each(['broken', 'silent', 'dropped', 'refused'] as const)(
-    'says that nothing was taken when each answer is %s until the time is over',
+    'is not possible when each answer is %s until the time is over',
     async (fault) => {
       double.fail({ seed: 1, rates: { [fault]: 1 } });
-      await expect(provider.prepare(request, hurry())).rejects.toThrow(PaymentNotTaken);
+      await expect(provider.prepare(request, hurry())).rejects.toThrow(ProviderUnavailable);
     },
   );
 });
@@ -106,17 +111,24 @@ describe('authorising a payment', () => {
   });
 
   it.each(['refused', 'unauthorised'] as const)(
-    'says that nothing was taken when each answer is %s until the time is over',
+    'is not possible when each answer is %s until the time is over',
     async (fault) => {
       double.fail({ seed: 1, rates: { [fault]: 1 } });
-      await expect(provider.authorise(prepared, request, hurry())).rejects.toThrow(PaymentNotTaken);
+      await expect(provider.authorise(prepared, request, hurry())).rejects.toThrow(ProviderUnavailable);
       expect(state()).toEqual(['prepared']);
     },
   );
 
-  it('says that nothing was taken where nothing listens', async () => {
+  it('is not possible where nothing listens', async () => {
     await double.stop();
-    await expect(provider.authorise(prepared, request, hurry())).rejects.toThrow(PaymentNotTaken);
+    await expect(provider.authorise(prepared, request, hurry())).rejects.toThrow(ProviderUnavailable);
+  });
+
+  it('says that nothing was taken when Stripe refuses the request itself', async () => {
+    const error = await provider.prepare({ ...request, amountCents: 0 }, patience()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PaymentNotTaken);
+    expect(error).not.toBeInstanceOf(ProviderUnavailable);
+    expect(error).toMatchObject({ message: expect.stringContaining('400, amount_too_small') });
   });
 
   it.each(['silent', 'done-silent'] as const)(

@@ -6,6 +6,7 @@ import {
   PaymentNotTaken,
   type PaymentRequest,
   type PreparedPayment,
+  ProviderUnavailable,
 } from '../payment-provider.js';
 import { authenticationDemanded, declined, isBadToken } from './declines.js';
 import { confirmParams, intentParams, methodParams } from './intent-request.js';
@@ -26,7 +27,7 @@ export class Authorisation {
     private readonly randomness: Randomness,
   ) {}
 
-  /** @throws PaymentNotTaken always, because an intent without a card holds nothing */
+  /** @throws PaymentNotTaken whatever fails, because an intent without a card holds nothing */
   async prepare(request: PaymentRequest, signal: AbortSignal): Promise<PreparedPayment> {
     const intent = await repeated(signal, this.randomness, () =>
       ask('making a payment', () => this.stripe.paymentIntents.create(intentParams(request))),
@@ -125,6 +126,8 @@ function declineOf(error: unknown): Declined | undefined {
   return undefined;
 }
 
+/** Of an error after which certainly nothing is held. What Stripe refuses it will refuse again; anything else is a matter of the moment. */
 function notTaken(error: unknown): never {
-  throw new PaymentNotTaken(error instanceof StripeFault ? error.message : 'Stripe: no answer in time.');
+  if (!(error instanceof StripeFault)) throw new ProviderUnavailable('Stripe: no answer in time.');
+  throw error.isRefusal ? new PaymentNotTaken(error.message) : new ProviderUnavailable(error.message);
 }

@@ -12,7 +12,7 @@ import { refundOutcome } from './refunds.js';
 import { ask, StripeFault } from './stripe-fault.js';
 
 /** What we read of Stripe's list. It names at most twenty types. */
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   'payment_intent.amount_capturable_updated',
   'payment_intent.succeeded',
   'payment_intent.canceled',

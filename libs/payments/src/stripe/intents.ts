@@ -18,7 +18,7 @@ export const expanded = <T>(reference: string | T | null | undefined): T | undef
 /** With which `captured` knows the fee. */
 export const WITH_FEE = ['latest_charge.balance_transaction'];
 
-export function authorised(intent: Stripe.PaymentIntent): Authorised {
+function authorised(intent: Stripe.PaymentIntent): Authorised {
   const captureBefore = expanded(intent.latest_charge)?.payment_method_details?.card?.capture_before;
   return {
     is: 'authorised',

@@ -1,15 +1,8 @@
 import type Stripe from 'stripe';
 import { loadOptional } from '../optional-package.js';
 
-/** The part of the settings that Stripe needs. */
-export type StripeSettings = Readonly<{
-  secretKey: string;
-  webhookSecret: string;
-  /** Origin. Undefined for Stripe's own. */
-  apiUrl: string | undefined;
-  /** How long a request may be silent, in ms. */
-  timeoutMs: number;
-}>;
+/** `apiUrl`: an origin, undefined for Stripe's own. `timeoutMs`: how long a connection may be silent. */
+type StripeOptions = Readonly<{ key: string; apiUrl: string | undefined; timeoutMs: number }>;
 
 const PACKAGE = { provider: 'stripe', name: 'stripe', install: 'stripe@23' };
 
@@ -17,9 +10,9 @@ const PACKAGE = { provider: 'stripe', name: 'stripe', install: 'stripe@23' };
  * The package is loaded only where it is used: it is large, and not installed everywhere.
  * @throws Error with the command that installs it, if it is missing
  */
-export async function openStripe({ secretKey, apiUrl, timeoutMs }: StripeSettings): Promise<Stripe> {
+export async function openStripe({ key, apiUrl, timeoutMs }: StripeOptions): Promise<Stripe> {
   const { default: Client } = await loadOptional(PACKAGE, () => import('stripe'));
-  return new Client(secretKey, {
+  return new Client(key, {
     ...(apiUrl !== undefined && addressOf(apiUrl)),
     timeout: timeoutMs,
     // Who knows what was being done decides what may be repeated.
@@ -32,5 +25,7 @@ function addressOf(apiUrl: string): Stripe.StripeConfig {
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
   // The package would take 443 for plain HTTP too.
-  return { host: hostname, port: port || (isPlain ? 80 : 443), protocol: isPlain ? 'http' : 'https' };
+  // An address of IP version 6 stands in brackets there.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: port || (isPlain ? 80 : 443), protocol: isPlain ? 'http' : 'https' };
 }

@@ -23,6 +23,9 @@ type Route = Readonly<{
   answer: (book: StripeBook, form: Form, id: string) => object;
 }>;
 
+/** In US dollars. */
+const LEAST_CENTS = 50;
+
 const AUTHENTICATION = { code: 'authentication_required', decline_code: 'authentication_required' };
 
 export const ROUTES: readonly Route[] = [
@@ -164,8 +167,10 @@ export const ROUTES: readonly Route[] = [
 
 function intentFields(form: Form): Parameters<StripeBook['prepare']>[0] {
   if (form.needed('capture_method') !== 'manual') throw new Error('The double captures by hand alone.');
+  const amount = Number(form.needed('amount'));
+  if (amount < LEAST_CENTS) throw StripeDoubleError.refused('amount_too_small', 'Too little.', 'amount');
   return {
-    amount: Number(form.needed('amount')),
+    amount,
     currency: form.needed('currency'),
     description: form.text('description') ?? null,
     metadata: form.fieldsOf('metadata'),

@@ -38,7 +38,7 @@ export const numberOfToken = (token: string): string | undefined => NUMBERS[toke
 
 /** The check digit (Luhn). */
 export function isCardNumber(number: string): boolean {
-  const digits = [...number].toReversed().map(Number);
+  const digits = Array.from(number).toReversed().map(Number);
   const sum = digits.reduce(
     (total, digit, at) => total + (at % 2 === 0 ? digit : ((digit * 2) % 10) + Math.floor(digit / 5)),
     0,
