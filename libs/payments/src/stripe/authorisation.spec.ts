@@ -72,6 +72,22 @@ describe('authorising a payment', () => {
     expect(outcome).toEqual({ is: 'declined', code, reason });
   });
 
+  it('takes a vaulted payment method for the customer to whom it belongs', async () => {
+    const vaulted = {
+      id: 'pm_vaulted',
+      number: '4242424242424242',
+      month: 12,
+      year: 2_039,
+      name: null,
+      customer: 'cus_1',
+    };
+    double.book.methods.set('pm_vaulted', vaulted);
+    const method = { type: 'providera_token', token: 'pm_vaulted', billing: {} } as const;
+    const vault = paymentRequest('ord_2', method);
+    const outcome = await provider.authorise(await provider.prepare(vault, patience()), vault, patience());
+    expect(outcome).toMatchObject({ is: 'authorised', amountCents: 10_000 });
+  });
+
   it('cancels an intent for which the bank wants to see the buyer', async () => {
     await provider.authorise(prepared, paymentRequest('ord_1', paidBy({ number: '4000002760003184' })), patience());
     expect(state()).toEqual(['voided']);

@@ -10,7 +10,7 @@ import {
 } from '../payment-provider.js';
 import { authenticationDemanded, declined, isBadToken } from './declines.js';
 import { confirmParams, intentParams, methodParams } from './intent-request.js';
-import { attempted } from './intents.js';
+import { attempted, idOf } from './intents.js';
 import { repeated } from './repeated.js';
 import { ask, StripeFault } from './stripe-fault.js';
 
@@ -29,9 +29,11 @@ export class Authorisation {
 
   /** @throws PaymentNotTaken whatever fails, because an intent without a card holds nothing */
   async prepare(request: PaymentRequest, signal: AbortSignal): Promise<PreparedPayment> {
-    const intent = await repeated(signal, this.randomness, () =>
-      ask('making a payment', () => this.stripe.paymentIntents.create(intentParams(request))),
-    ).catch(notTaken);
+    const intent = await repeated(signal, this.randomness, async () => {
+      const customer = await this.customerOf(request);
+      const params = { ...intentParams(request), ...(customer !== null && { customer }) };
+      return ask('making a payment', () => this.stripe.paymentIntents.create(params));
+    }).catch(notTaken);
     return { orderId: request.orderId, reference: intent.id, key: null };
   }
 
@@ -69,6 +71,19 @@ export class Authorisation {
     // A confirmation may still be under way. Of a cancelled intent it holds nothing.
     if (intent.status !== 'canceled') await this.cancel(reference);
     return outcome ?? { is: 'absent' };
+  }
+
+  /** Stripe's customer to whom a vaulted payment method belongs. Stripe takes it for payments of that customer alone. */
+  private async customerOf({ method }: PaymentRequest): Promise<string | null> {
+    if (method.type === 'creditcard' || !method.token.startsWith('pm_')) return null;
+    try {
+      const { customer } = await ask('asking for the token', () => this.stripe.paymentMethods.retrieve(method.token));
+      return idOf(customer);
+    } catch (error) {
+      // Whether it can pay is said when it has to.
+      if (error instanceof StripeFault && error.isRefusal) return null;
+      throw error;
+    }
   }
 
   /** The id of a payment method, or why the card cannot become one. */

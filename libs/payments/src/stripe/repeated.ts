@@ -10,13 +10,16 @@ const LONGEST_PAUSE_MS = 5_000;
  * @throws StripeFault the last one, or the reason of the signal
  */
 export async function repeated<T>(signal: AbortSignal, randomness: Randomness, attempt: () => Promise<T>): Promise<T> {
+  let last: StripeFault | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
       signal.throwIfAborted();
       return await endedBy(signal, attempt());
     } catch (error) {
-      if (!(error instanceof StripeFault) || error.isRefusal) throw error;
-      await wait(pauseMs * (0.5 + randomness.fraction() / 2), undefined, { signal });
+      if (error instanceof StripeFault) last = error;
+      // What came before says more than that the time is over.
+      if (signal.aborted || !(error instanceof StripeFault) || error.isRefusal) throw last ?? error;
+      await wait(pauseMs * (0.5 + randomness.fraction() / 2), undefined, { signal }).catch(() => undefined);
     }
   }
 }

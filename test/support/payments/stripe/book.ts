@@ -83,7 +83,7 @@ export class StripeBook implements ProviderBook {
     return this.disputes.find((each) => each.id === id) ?? fail(StripeDoubleError.missing('dispute', id));
   }
 
-  prepare(fields: Pick<IntentRecord, 'amount' | 'currency' | 'description' | 'metadata'>): IntentRecord {
+  prepare(fields: Pick<IntentRecord, 'amount' | 'currency' | 'customer' | 'description' | 'metadata'>): IntentRecord {
     const intent: IntentRecord = {
       id: this.id('pi'),
       ...fields,

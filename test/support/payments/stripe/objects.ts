@@ -42,6 +42,7 @@ export function intentObject(intent: IntentRecord, expand: Expand = []): ShownIn
     confirmation_method: 'automatic',
     created,
     currency,
+    customer: intent.customer,
     description,
     last_payment_error: error && { type: 'card_error', ...error },
     latest_charge:
@@ -92,10 +93,11 @@ function cardDetails({ method, captureBefore, captured }: ChargeRecord): CardDet
   };
 }
 
-export function methodObject({ id, number, month, year, name }: MethodRecord) {
+export function methodObject({ id, number, month, year, name, customer }: MethodRecord) {
   return {
     id,
     object: 'payment_method',
+    customer,
     type: 'card',
     livemode: false,
     billing_details: { name },

@@ -8,6 +8,7 @@ export type IntentRecord = {
   readonly currency: string;
   readonly created: number;
   readonly description: string | null;
+  readonly customer: string | null;
   readonly metadata: Metadata;
   status: 'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled';
   received: number;
@@ -17,7 +18,15 @@ export type IntentRecord = {
   charge: ChargeRecord | null;
 };
 
-export type MethodRecord = Readonly<{ id: string; number: string; month: number; year: number; name: string | null }>;
+export type MethodRecord = Readonly<{
+  id: string;
+  number: string;
+  month: number;
+  year: number;
+  name: string | null;
+  /** To whom it belongs: only payments of that customer may use it. */
+  customer: string | null;
+}>;
 
 export type ChargeRecord = {
   readonly id: string;

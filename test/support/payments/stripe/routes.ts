@@ -41,6 +41,12 @@ export const ROUTES: readonly Route[] = [
     step: 'prepare',
     answer: (book, form) => methodObject(newMethod(book, form)),
   },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_methods\/(\w+)$/,
+    step: 'read',
+    answer: (book, _form, id) => methodObject(methodOf(book, id)),
+  },
   { method: 'POST', path: /^\/v1\/payment_intents\/(\w+)\/confirm$/, step: 'authorise', answer: confirm },
   {
     method: 'POST',
@@ -172,6 +178,7 @@ function intentFields(form: Form): Parameters<StripeBook['prepare']>[0] {
   return {
     amount,
     currency: form.needed('currency'),
+    customer: form.text('customer') ?? null,
     description: form.text('description') ?? null,
     metadata: form.fieldsOf('metadata'),
   };
@@ -184,14 +191,15 @@ function newMethod(book: StripeBook, form: Form): MethodRecord {
   if (!isCardNumber(number)) throw cardError({ code: 'incorrect_number', decline_code: 'incorrect_number' });
   const [month, year] = [form.number('card[exp_month]') ?? 12, form.number('card[exp_year]') ?? 2_039];
   const name = form.text('billing_details[name]') ?? null;
-  const method = { id: book.id('pm'), number, month, year, name };
+  const method = { id: book.id('pm'), number, month, year, name, customer: null };
   book.methods.set(method.id, method);
   return method;
 }
 
 function methodOf(book: StripeBook, id: string): MethodRecord {
   const number = id.startsWith('pm_card_') ? numberOfToken(id) : undefined;
-  const known = number === undefined ? book.methods.get(id) : { id, number, month: 12, year: 2_039, name: null };
+  const known =
+    number === undefined ? book.methods.get(id) : { id, number, month: 12, year: 2_039, name: null, customer: null };
   if (!known) throw StripeDoubleError.refused('resource_missing', `No such PaymentMethod: '${id}'`, 'payment_method');
   return known;
 }
@@ -201,6 +209,9 @@ function confirm(book: StripeBook, form: Form, id: string): object {
   const method = methodOf(book, form.needed('payment_method'));
   if (intent.status !== 'requires_payment_method') {
     throw StripeDoubleError.refused('payment_intent_unexpected_state', `It has a status of ${intent.status}.`);
+  }
+  if (method.customer !== intent.customer) {
+    throw StripeDoubleError.refused('parameter_missing', 'The PaymentMethod belongs to a customer.', 'customer');
   }
   const decline = declineOf(method.number);
   if (decline) return refuse(book, intent, decline);
