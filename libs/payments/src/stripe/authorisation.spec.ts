@@ -145,6 +145,7 @@ describe('authorising a payment', () => {
     expect(error).toBeInstanceOf(PaymentNotTaken);
     expect(error).not.toBeInstanceOf(ProviderUnavailable);
     expect(error).toMatchObject({ message: expect.stringContaining('400, amount_too_small') });
+    expect(double.asked).toHaveLength(2);
   });
 
   it.each(['silent', 'done-silent'] as const)(

@@ -29,7 +29,7 @@ export async function underKey<T>(clock: Clock, { key, act, look, isPassing = ()
       if (known !== undefined) return known;
       if (current !== key || !(passes || error.isKept)) throw error;
       // A failure that is not a repeated one may have been of that moment.
-      if (passes || error.isKeyUsed || error.clues.isReplay || tries > 1) current = nextKey(key, clock);
+      if (passes || error.clues.isReplay || tries > 1) current = nextKey(key, clock);
     }
   }
 }
