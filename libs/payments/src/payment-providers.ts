@@ -1,22 +1,29 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Clock } from '#base/clock';
+import { Randomness } from '#base/randomness';
 import { Settings } from '#base/settings';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import type { PaymentMethod, PaymentProvider } from './payment-provider.js';
 import { SandboxPaymentProvider } from './sandbox-payment-provider.js';
+import { connectStripe } from './stripe.js';
 
-/** The providers that are configured. Only these are loaded: the packages of the others need not be installed. */
+/**
+ * The providers that are configured: those that take payments, and those whose keys are there because they took some before. Only these are
+ * loaded: the packages of the others need not be installed.
+ */
 @Injectable()
 export class PaymentProviders implements OnModuleInit {
   private readonly providers = new Map<string, PaymentProvider>();
   private readonly names: Readonly<Record<PaymentMethod['type'], string | undefined>>;
 
   constructor(
-    { PAYMENT_PROVIDER, PAYMENT_PROVIDER_A, PAYMENT_PROVIDER_B }: Settings,
+    private readonly settings: Settings,
     @Inject(LazyCommitPool) private readonly pool: Pool,
     private readonly clock: Clock,
+    private readonly randomness: Randomness,
   ) {
+    const { PAYMENT_PROVIDER, PAYMENT_PROVIDER_A, PAYMENT_PROVIDER_B } = settings;
     this.names = {
       creditcard: PAYMENT_PROVIDER,
       providera_token: PAYMENT_PROVIDER_A ?? PAYMENT_PROVIDER,
@@ -26,8 +33,11 @@ export class PaymentProviders implements OnModuleInit {
 
   /** @throws Error that names the package of a provider that is not installed */
   async onModuleInit(): Promise<void> {
-    for (const name of new Set(Object.values(this.names))) {
-      if (name === 'sandbox') this.providers.set(name, new SandboxPaymentProvider(this.pool, this.clock));
+    const { settings, pool, clock, randomness } = this;
+    const named = new Set(Object.values(this.names));
+    if (named.has('sandbox')) this.providers.set('sandbox', new SandboxPaymentProvider(pool, clock));
+    if (named.has('stripe') || settings.STRIPE_SECRET_KEY !== undefined) {
+      this.providers.set('stripe', await connectStripe(settings, clock, randomness));
     }
   }
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { Authorised, Captured, Declined, ProviderFee, ProviderPayment } from '../payment-provider.js';
+import type { Authorised, Captured, Declined, ProviderPayment } from '../payment-provider.js';
+import type { ProviderFee } from '../provider-answers.js';
 import { authenticationDemanded, declined } from './declines.js';
 
 /** Stripe's times are whole seconds since the epoch. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Clock } from '#base/clock';
-import type { RefundOutcome, RefundRequest } from '../payment-provider.js';
+import type { RefundRequest } from '../payment-provider.js';
+import type { RefundOutcome } from '../provider-answers.js';
 import { underKey } from './keyed.js';
 import { ask, StripeFault, word } from './stripe-fault.js';
 
