@@ -176,7 +176,7 @@ export class StripeDouble implements ProviderDouble {
       return { answer, isReplay: false };
     } catch (error) {
       if (!(error instanceof StripeDoubleError)) throw error;
-      const answer = { status: error.status, body: { error: error.fields } };
+      const answer = breaks ? SERVER_ERROR : { status: error.status, body: { error: error.fields } };
       if (isKeyed && error.isExecuted) this.#keys.keep(asked.key!, text, answer);
       return { answer, isReplay: false };
     }

@@ -88,6 +88,16 @@ describe('authorising a payment', () => {
     expect(outcome).toMatchObject({ is: 'authorised', amountCents: 10_000 });
   });
 
+  it.each(['broken', 'done-broken'] as const)(
+    'cancels a declined intent of which an earlier answer is %s, so that no late one holds anything',
+    async (fault) => {
+      double.next(fault, 'authorise');
+      const expired = paymentRequest('ord_1', paidBy({ number: '4000000000000069' }));
+      expect(await provider.authorise(prepared, expired, patience())).toMatchObject({ is: 'declined', code: 40039 });
+      expect(state()).toEqual(['voided']);
+    },
+  );
+
   it('cancels an intent for which the bank wants to see the buyer', async () => {
     await provider.authorise(prepared, paymentRequest('ord_1', paidBy({ number: '4000002760003184' })), patience());
     expect(state()).toEqual(['voided']);

@@ -47,12 +47,12 @@ export class Authorisation {
     let mayHaveTaken = false;
     try {
       return await repeated(signal, this.randomness, async () => {
-        const known = mayHaveTaken ? attempted(await this.retrieve(reference)) : undefined;
-        if (known) return known;
         const before = mayHaveTaken;
+        const known = before ? await this.ended(await this.retrieve(reference)) : undefined;
+        if (known) return known;
         mayHaveTaken = true;
         try {
-          return await this.confirm(reference, method);
+          return await this.confirm(reference, method, before);
         } catch (error) {
           mayHaveTaken = before || !(error instanceof StripeFault && error.didNothing);
           throw error;
@@ -66,11 +66,10 @@ export class Authorisation {
   async conclude({ reference }: PreparedPayment): Promise<Authorised | Declined | Readonly<{ is: 'absent' }>> {
     const intent = await this.retrieve(reference);
     if (intent.status === 'processing') throw new Error('Stripe: the payment is still being processed.');
-    const outcome = attempted(intent);
-    if (outcome?.is === 'authorised') return outcome;
-    // A confirmation may still be under way. Of a cancelled intent it holds nothing.
+    const outcome = await this.ended(intent);
+    if (outcome) return outcome;
     if (intent.status !== 'canceled') await this.cancel(reference);
-    return outcome ?? { is: 'absent' };
+    return { is: 'absent' };
   }
 
   /** Stripe's customer to whom a vaulted payment method belongs. Stripe takes it for payments of that customer alone. */
@@ -98,27 +97,34 @@ export class Authorisation {
     }
   }
 
-  private async confirm(reference: string, method: string): Promise<Authorised | Declined> {
+  /** `isAnother`: nobody knows what became of an earlier confirmation. */
+  private async confirm(reference: string, method: string, isAnother: boolean): Promise<Authorised | Declined> {
     try {
       const intent = await ask('authorising', () =>
         this.stripe.paymentIntents.confirm(reference, confirmParams(method)),
       );
-      return await this.concluded(intent);
+      return await this.confirmed(intent);
     } catch (error) {
       if (error instanceof StripeFault && error.clues.code === UNEXPECTED_STATE) {
-        return this.concluded(await this.retrieve(reference));
+        return this.confirmed(await this.retrieve(reference));
       }
       const decline = declineOf(error);
       if (!decline) throw error;
-      if (decline.reason === authenticationDemanded.reason) await this.cancel(reference);
+      if (isAnother || decline.reason === authenticationDemanded.reason) await this.cancel(reference);
       return decline;
     }
   }
 
-  private async concluded(intent: Stripe.PaymentIntent): Promise<Authorised | Declined> {
-    const outcome = attempted(intent);
-    if (intent.status === 'requires_action') await this.cancel(intent.id);
+  private async confirmed(intent: Stripe.PaymentIntent): Promise<Authorised | Declined> {
+    const outcome = await this.ended(intent);
     if (!outcome) throw new Error(`Stripe: the payment is ${intent.status} after it was confirmed.`);
+    return outcome;
+  }
+
+  /** The outcome of an intent, if it has one. Another confirmation may still be under way: of a cancelled intent it holds nothing. */
+  private async ended(intent: Stripe.PaymentIntent): Promise<Authorised | Declined | undefined> {
+    const outcome = attempted(intent);
+    if (outcome?.is === 'declined' && intent.status !== 'canceled') await this.cancel(intent.id);
     return outcome;
   }
 
