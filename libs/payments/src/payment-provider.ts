@@ -3,7 +3,7 @@ import type { DisputeEvidence, ProviderEvent, ReceivedWebhook } from './provider
 import type { BalanceLine, ProviderPayout } from './provider-lists.js';
 
 /** Exists in memory only. Never logged, stored, queued or put into an error. */
-type CardData = Readonly<{ number: string; expiryMonth: number; expiryYear: number; cvv: string }>;
+export type CardData = Readonly<{ number: string; expiryMonth: number; expiryYear: number; cvv: string }>;
 
 type BillingAddress = Readonly<Record<string, string>>;
 
@@ -41,7 +41,7 @@ export type Declined = Readonly<{ is: 'declined'; reason: string; code: DeclineC
 export type HeldPayment = Readonly<{ orderId: string; reference: string }>;
 
 /** `amountCents`: what was captured, without refunds taken off. */
-type Captured = Readonly<{ is: 'captured'; amountCents: number; fee: ProviderFee | null }>;
+export type Captured = Readonly<{ is: 'captured'; amountCents: number; fee: ProviderFee | null }>;
 
 /** What a payment is by the provider's own book. `voided`: released or expired. */
 export type ProviderPayment = Authorised | Captured | Readonly<{ is: 'voided' | 'absent' }>;

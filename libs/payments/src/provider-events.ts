@@ -41,7 +41,7 @@ export type DisputeFact = OfPayment &
 /** The state is asked for by `find`: an event may be late. */
 export type PaymentFact = OfPayment & Readonly<{ is: 'payment' }>;
 
-type PayoutFact = Readonly<{
+export type PayoutFact = Readonly<{
   is: 'payout';
   reference: string;
   amountCents: number;
@@ -57,7 +57,7 @@ export type ProviderFact = PaymentFact | RefundFact | DisputeFact | PayoutFact |
 /** `type` is the provider's word. `id` is the provider's, or SHA-256 of the payload (hex) where it has none. */
 export type ProviderEvent = Readonly<{ id: string; type: string; createdAt: string; fact: ProviderFact }>;
 
-type EvidenceFile = Readonly<{ name: string; type: string; content: Buffer }>;
+export type EvidenceFile = Readonly<{ name: string; type: string; content: Buffer }>;
 
 /** What staff send against a dispute. `text` tells the order's life in order of time. */
 export type DisputeEvidence = Readonly<{
