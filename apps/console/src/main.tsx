@@ -8,6 +8,7 @@ import './orders/orders.css';
 import './orders/views.css';
 import './order/order.css';
 import './order/edit/order-edit.css';
+import './order/refund.css';
 import './order/ticket-files/ticket-files.css';
 import './frame/palette.css';
 import './styles/tables.css';

@@ -2,12 +2,15 @@ import { furnishWindow } from './dom.js';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Session } from '#accounts/operator.contract';
 import type { Permission } from '#accounts/permission.contract';
 import { sessionQuery } from '../src/api/session.js';
 import { parseSearch, stringifySearch } from '../src/frame/search-params.js';
+
+// A dialog is loaded when it is opened. On a busy machine that takes longer than the library's second.
+configure({ asyncUtilTimeout: 20_000 });
 
 const SESSION: Session = {
   operator: {

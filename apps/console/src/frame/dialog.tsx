@@ -9,7 +9,7 @@ const Closing = createContext<() => void>(() => undefined);
 export function CancelButton({ children, hasFocus = false }: Readonly<{ children: string; hasFocus?: boolean }>) {
   const close = use(Closing);
   return (
-    <Button variant="default" onClick={close} {...(hasFocus && { 'data-autofocus': true })}>
+    <Button variant="default" data-action="cancel" onClick={close} {...(hasFocus && { 'data-autofocus': true })}>
       {children}
     </Button>
   );

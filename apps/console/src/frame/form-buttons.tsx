@@ -14,7 +14,7 @@ export function FormButtons({ cancel, submit, isPending, disabled = false }: Pro
   return (
     <div className="row end">
       <CancelButton>{cancel}</CancelButton>
-      <Button type="submit" loading={isPending} disabled={disabled}>
+      <Button type="submit" data-action="apply" loading={isPending} disabled={disabled}>
         {submit}
       </Button>
     </div>

@@ -16,7 +16,7 @@ import { ChangeFailure } from './edit/change-failure.js';
 import { useOrderChange } from './edit/use-order-change.js';
 import { useSeenVersion } from './edit/use-seen-version.js';
 import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
-import { cardText } from './money-card.js';
+import { cardText } from './payment-source.js';
 
 const words = orderWords.dialog;
 const REASONS = keysOf(denials);

@@ -2,42 +2,13 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { OrderDetail } from '#orders/order.contract';
+import { CONFIRMED } from '../../test/order.js';
 import { shown } from '../../test/shown.js';
 import { deskWords, statusReasons } from './edit/order-desk-words.js';
 import { OrderHeader } from './order-header.js';
 import { orderWords as words } from './order-words.js';
 import { replacementWords } from './replacement-words.js';
 
-const CONFIRMED: OrderDetail = {
-  id: 'ord_1',
-  status: { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 },
-  product: { event_id: '1001', listing_id: 'front-1', quantity: 2 },
-  delivery_method: { type: 'download', data: {} },
-  fulfillment: null,
-  ref_id: 'checkout-4711',
-  version: 3,
-  client_id: 'acme',
-  variant: 'wholesale',
-  stage: 'placed',
-  total: 254.6,
-  transaction_id: 'tx-1',
-  personal_data: 'none',
-  personal_data_masked: false,
-  placed_at: '2026-11-22T10:15:00.000Z',
-  updated_at: '2026-11-22T10:42:00.000Z',
-  confirm_by: null,
-  assignee: null,
-  assignee_name: null,
-  tags: [],
-  desk_version: 0,
-  status_history: [],
-  buyer: null,
-  payment: null,
-  trusted: false,
-  card_data_in_ref_id: false,
-  replacement: null,
-  pings: [],
-};
 const REFUSED: Partial<OrderDetail> = {
   status: { status: 'rejected', status_message: 'Rejected by the broker', status_code: 3004 },
   status_history: [

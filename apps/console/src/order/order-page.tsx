@@ -23,6 +23,7 @@ import { OrderDialogs } from './order-dialogs.js';
 import { OrderHeader } from './order-header.js';
 import { PingCard } from './ping-card.js';
 import { RawEvents } from './raw-events.js';
+import { RefundCard } from './refund-card.js';
 import { TicketCard } from './ticket-card.js';
 import { TicketFilesCard } from './ticket-files-card.js';
 import { Timeline } from './timeline.js';
@@ -135,12 +136,13 @@ function Cards({ shown: { order, isPast, isOld }, now, session, onCorrect }: Car
     <Stale when={isOld} className="cards" note={false}>
       <TicketCard order={order} />
       <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
-      <MoneyCard order={order} now={now} />
+      <MoneyCard order={order} now={now} mayRefund={mayAct} />
       <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={onCorrect} />
       <PingCard order={order} maySend={maySend} />
       {/* They come later than the order, so they are below what comes with it. */}
       <TicketFilesCard order={now} mayAct={mayAct} />
       <MailCard order={now} mayAct={mayAct} />
+      <RefundCard order={now} mayAnswer={may(session, 'money:act') && !isPast} />
     </Stale>
   );
 }

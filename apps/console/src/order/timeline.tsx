@@ -7,7 +7,7 @@ import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { clockTime, dateText, exactTime } from '../words/formats.js';
-import { wordFor } from '../words/word-for.js';
+import { actorText } from './actors.js';
 import { orderWords as words } from './order-words.js';
 import { folded, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
@@ -131,15 +131,10 @@ function Attempts({ attempts }: Readonly<{ attempts: readonly TimelineEntry[] }>
   );
 }
 
-/** Who did it: the name if there is one, else the kind of actor. */
 function Actor({ entry: { actor, actor_name } }: Readonly<{ entry: TimelineEntry }>) {
-  const [kind = '', ...rest] = actor.split(':');
-  const known = kind === 'platform' ? rest.join(':') : (wordFor(words.actors, kind) ?? kind);
-  // Whom an imported file names is nobody that this installation knows.
-  const shown = actor_name ?? (kind === 'imported' ? actor : known);
   return (
     <span className="soft actor" title={actor}>
-      {shown}
+      {actorText(actor, actor_name)}
     </span>
   );
 }

@@ -32,7 +32,7 @@ const atVenue = {
 } as const;
 const venue = new Intl.DateTimeFormat(LOCALE, atVenue);
 const venueOfYear = new Intl.DateTimeFormat(LOCALE, { ...atVenue, year: 'numeric' });
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const amounts = new Map<string, Intl.NumberFormat>();
 const count = new Intl.NumberFormat('en-US');
 
 /** "3 min ago" up to a day, then a date. */
@@ -83,7 +83,13 @@ export function minuteTime(iso: string, now: number): string {
   return dayOfYear.format(at) === dayOfYear.format(new Date(now)) ? time : `${dateText(iso, now)} ${time}`;
 }
 
-export const money = (amount: number): string => dollars.format(amount);
+/** `$152.50`. @param currency ISO 4217 */
+export function money(amount: number, currency = 'USD'): string {
+  const format = amounts.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  amounts.set(currency, format);
+  return format.format(amount);
+}
+
 export const number = (value: number): string => count.format(value);
 
 /** 0.1234 as `12.3%`. Only 1 is `100%`. */

@@ -1,0 +1,82 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { OrderDetail } from '#orders/order.contract';
+import { CONFIRMED, PAID } from '../../test/order.js';
+import { shown } from '../../test/shown.js';
+import { MoneyCard } from './money-card.js';
+import { orderWords as words } from './order-words.js';
+import { refundWords } from './refund-words.js';
+
+type Payment = NonNullable<OrderDetail['payment']>;
+
+const paid = (payment: Partial<Payment>): OrderDetail => {
+  if (!PAID.payment) throw new Error('The order of the specs is paid.');
+  return { ...PAID, payment: { ...PAID.payment, ...payment } };
+};
+const card = (order: OrderDetail, { now = order, mayRefund = true } = {}) =>
+  shown(<MoneyCard order={order} now={now} mayRefund={mayRefund} />);
+const valueOf = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent;
+const refundButton = () => screen.queryByRole('button', { name: refundWords.open });
+
+describe('the money of an order', () => {
+  it('says what was taken and what of it can be refunded, in the currency of the payment', () => {
+    card(paid({ currency: 'EUR', state: 'part_refunded', refunded: 40, pending_refunds: 10, refundable: 204.6 }));
+    expect(valueOf(words.field.payment)).toBe(words.paymentState.part_refunded);
+    expect(valueOf(words.field.captured)).toBe('€254.60');
+    expect(valueOf(words.field.refunded)).toBe('€40.00');
+    expect(valueOf(words.field.pendingRefunds)).toBe('€10.00');
+    expect(valueOf(words.field.refundable)).toBe('€204.60');
+  });
+
+  it('says at once that all was taken', () => {
+    card(PAID);
+    expect(valueOf(words.field.payment)).toBe(words.withAmount(words.paymentState.captured, '$254.60'));
+    expect(valueOf(words.field.captured)).toBeUndefined();
+  });
+
+  it('says where the payment is, under which id', () => {
+    card(PAID);
+    expect(valueOf(words.field.card)).toBe('visa ···· 1111');
+    expect(valueOf(words.field.provider)).toBe('Stripe');
+    expect(valueOf(words.field.reference)).toContain('pi_1');
+  });
+
+  it('says what is held, and until when it has to be taken', () => {
+    const capture_before = '2020-11-29T10:15:00.000Z';
+    card(paid({ state: 'authorised', captured: 0, refundable: 0, capture_before }));
+    expect(valueOf(words.field.payment)).toBe(words.withAmount(words.paymentState.authorised, '$254.60'));
+    expect(valueOf(words.field.captureBefore)).toContain('29 Nov 2020');
+    expect(valueOf(words.field.captured)).toBeUndefined();
+    expect(valueOf(words.field.refundable)).toBeUndefined();
+  });
+
+  it('shows a dispute with the time to answer it, which bars refunds', () => {
+    const due_at = '2020-12-03T10:15:00.000Z';
+    card(paid({ state: 'disputed', dispute: { id: 'dp_1', state: 'open', amount: 254.6, due_at } }));
+    for (const text of ['$254.60', '3 Dec 2020', 'dp_1']) expect(valueOf(words.field.dispute)).toContain(text);
+    expect(valueOf(words.field.refundable)).toBeUndefined();
+    expect(refundButton()).toBeNull();
+  });
+
+  it('offers a refund to those who may ask for one, while something is left', () => {
+    card(PAID);
+    expect(refundButton()).toBeTruthy();
+    card(PAID, { mayRefund: false });
+    expect(refundButton()).toBeNull();
+    card(paid({ state: 'refunded', refunded: 254.6, refundable: 0 }));
+    expect(refundButton()).toBeNull();
+  });
+
+  it('marks what is otherwise now, in an earlier version', () => {
+    card(paid({}), { now: paid({ state: 'part_refunded', refunded: 40, refundable: 214.6 }) });
+    expect(valueOf(words.field.refunded)).toBe(`$0.00${words.differs}: $40.00`);
+    expect(valueOf(words.field.payment)).toContain(`${words.differs}: ${words.paymentState.part_refunded}`);
+  });
+
+  it('is invoiced to a wholesale partner', () => {
+    card(CONFIRMED);
+    expect(screen.getByText(words.wholesale)).toBeTruthy();
+    expect(refundButton()).toBeNull();
+  });
+});
