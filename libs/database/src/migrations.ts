@@ -69,6 +69,7 @@ import { MailAttempts1771230000000 } from './migrations/1771230000000-mail-attem
 import { PaymentSteps1772000000000 } from './migrations/1772000000000-payment-steps.js';
 import { ProviderEvents1772200000000 } from './migrations/1772200000000-provider-events.js';
 import { OrdersByPaymentStep1772010000000 } from './migrations/1772010000000-orders-by-payment-step.js';
+import { LedgerEntries1772100000000 } from './migrations/1772100000000-ledger-entries.js';
 import { RefundJobs1772300000000 } from './migrations/1772300000000-refund-jobs.js';
 import { MoneyStream1772310000000 } from './migrations/1772310000000-money-stream.js';
 import { RefundMails1772320000000 } from './migrations/1772320000000-refund-mails.js';
@@ -145,6 +146,7 @@ export const migrations = [
   MailAttempts1771230000000,
   PaymentSteps1772000000000,
   OrdersByPaymentStep1772010000000,
+  LedgerEntries1772100000000,
   ProviderEvents1772200000000,
   RefundJobs1772300000000,
   MoneyStream1772310000000,

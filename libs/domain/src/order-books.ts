@@ -33,6 +33,11 @@ export function booksAfter(order: BookedOrder, event: OrderEvent): OrderBooks {
   return { sale, balances, entries: added };
 }
 
+/** ISO 4217. An event that moves money says in which one. */
+export function currencyOf({ purchase }: Pick<BookedOrder, 'purchase'>, { data }: OrderEvent): string {
+  return ('currency' in data ? data.currency : undefined) ?? purchase.currency ?? 'USD';
+}
+
 type Posted = Readonly<{ sale?: readonly LedgerEntry[]; entries: readonly LedgerEntry[] }>;
 
 const NOTHING: Posted = { entries: [] };
@@ -79,7 +84,8 @@ function moneyEntries(order: BookedOrder, event: Exclude<OrderEvent, { data: { s
   }
 }
 
-function moved(to: string, from: string, cents: number): LedgerEntry[] {
+/** Two entries that move cents from one account to another. */
+export function moved(to: string, from: string, cents: number): LedgerEntry[] {
   return [
     { account: to, amount_cents: cents },
     { account: from, amount_cents: -cents },

@@ -80,7 +80,11 @@ export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
 }
 
 /** Copies the order once for all events: with a copy for each, a thousand statuses would be copied half a million times. */
-export function evolveAll(order: Order, events: readonly Recorded<OrderEvent>[]): Order {
+export function evolveAll<E extends Recorded<OrderEvent>>(
+  order: Order,
+  events: readonly E[],
+  after: (order: KnownOrder, event: E) => void = () => undefined,
+): Order {
   if (events.length === 0) return order;
   let { importedThrough = 0 } = order;
   let draft: Draft | undefined = order.known ? { ...order, statuses: [...order.statuses] } : undefined;
@@ -89,6 +93,7 @@ export function evolveAll(order: Order, events: readonly Recorded<OrderEvent>[])
     else if (event.type === 'PurchaseReceived') draft = newOrder(event.data, event.recorded_at, importedThrough);
     else if (draft) draft = nextOrder(draft, event);
     else throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
+    if (draft) after(draft, event);
   }
   return draft ?? { known: false, importedThrough };
 }
@@ -108,7 +113,12 @@ export function statusCount(order: Order): number {
   return order.known ? order.statuses.length : 0;
 }
 
-export const orderFold = { initial: { known: false } as Order, evolve, evolveAll, knows: isOrderEventType };
+export const orderFold = {
+  initial: { known: false } as Order,
+  evolve,
+  evolveAll: (order: Order, events: readonly Recorded<OrderEvent>[]) => evolveAll(order, events),
+  knows: isOrderEventType,
+};
 
 function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: number): Draft {
   const isImported = importedThrough > 0;
@@ -299,10 +309,10 @@ function replaced(order: Draft, offer: Replacement): Draft {
   return order;
 }
 
-/** The new seller bears what open refunds would have taken from the earlier one. */
+/** The new seller bears what refunds have taken from the earlier one, and what open ones will. One of them may still fail. */
 function borneBy(refunds: KnownOrder['refunds'], seller: string): KnownOrder['refunds'] {
   return refunds.map((refund) => {
-    if (!isOpenRefund(refund)) return refund;
+    if (!isOpenRefund(refund) && refund.state !== 'succeeded') return refund;
     const lines = refund.lines.map((line) =>
       line.account.startsWith('seller:') ? { ...line, account: seller } : line,
     );

@@ -18,6 +18,7 @@ import {
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './purchase-keys.projection.js';
 import { erasedMailsProjection } from './projections/erased-mails.projection.js';
 import { otherStockProjection, stockProjection } from '#listings/stock.projection';
+import { ledgerEntriesProjection } from './ledger-entries.projection.js';
 import { ordersProjection } from './orders.projection.js';
 import { statusHistoryProjection } from './status-history.projection.js';
 import { TICKET_PROJECTIONS } from './tickets.projection.js';
@@ -34,6 +35,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     erasedPersonalDataProjection,
     ordersProjection,
     statusHistoryProjection,
+    ledgerEntriesProjection,
     duePingsProjection,
     resentPingsProjection,
     erasedAnswersProjection,

@@ -4,6 +4,7 @@ export type Kind =
   | 'feed'
   | 'orders'
   | 'status_history'
+  | 'ledger_entries'
   | 'stock'
   | 'pings'
   | 'work_items'

@@ -5,6 +5,7 @@ import { text } from '#base/text';
 export const REBUILDABLE_PROJECTIONS = [
   'orders',
   'status_history',
+  'ledger_entries',
   'ping-stream',
   'work-queues',
   'discovery-stats',

@@ -36,6 +36,11 @@ const fromLog =
 const REBUILDS: Readonly<Record<RebuildableProjection, Rebuild>> = {
   orders: fromLog((pool, onProgress) => rebuild(pool, 'orders', onProgress)),
   status_history: fromLog((pool, onProgress) => rebuild(pool, 'status_history', onProgress)),
+  ledger_entries: async (pool, clock, onProgress) => {
+    const rebuilt = await fromLog((of, progress) => rebuild(of, 'ledger_entries', progress))(pool, clock, onProgress);
+    await pool.query('update ledger_filling set done_at = coalesce(done_at, now())');
+    return rebuilt;
+  },
   'ping-stream': fromLog(rebuildPingStream),
   'work-queues': async (pool, clock, onProgress) => {
     const { rows: counted } = await pool.query<{ count: number }>('select count(*)::int as count from orders');

@@ -1,10 +1,12 @@
 import type { ClientBase } from 'pg';
+import { arrayText } from '#database/array-text';
 import { copyText } from '#database/copy-rows';
 import { type CopiedRow, CopyText } from '#database/copy-text';
 import { freesPurchaseKey } from '#domain/order-effects';
 import { duePingsProjection } from '#outbound/due-pings.projection';
 import { personalDataKeyRow, personalDataKeysProjection } from '#orders/personal-data-keys.projection';
 import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/purchase-keys.projection';
+import { ledgerEntriesProjection } from '#orders/ledger-entries.projection';
 import { ordersProjection } from '#orders/orders.projection';
 import { statusHistoryProjection } from '#orders/status-history.projection';
 import type { ImportedOrder } from './imported-order.js';
@@ -29,6 +31,7 @@ export class ImportedRows {
   readonly #orders = new CopyText('orders', Object.keys(ordersProjection.columns));
   readonly #history = new CopyText('status_history', Object.keys(statusHistoryProjection.columns));
   readonly #pings = new CopyText('pings', PING_COLUMNS);
+  readonly #ledger = new CopyText('ledger_entries', Object.keys(ledgerEntriesProjection.columns));
   readonly #purchaseKeys = new CopyText('purchase_keys', ['client_id', 'key', 'order_id']);
   readonly #dataKeys = new CopyText('personal_data_keys', Object.keys(personalDataKeysProjection.columns));
   readonly #desk = new CopyText('order_desk', ['order_id', 'tags']);
@@ -40,6 +43,7 @@ export class ImportedRows {
     this.#orders.addGroup(ordersProjection.rows(context) as CopiedRow[]);
     this.#history.addGroup(statusHistoryProjection.rows(context) as CopiedRow[]);
     this.#pings.addGroup((duePingsProjection.rows(context) as CopiedRow[]).map(deliveredPing));
+    this.#ledger.addGroup(ledgerEntriesProjection.rows(context) as CopiedRow[]);
     this.#purchaseKeys.addGroup(purchaseKeysOf(order));
     this.#dataKeys.addGroup(key ? [withTextArray(personalDataKeyRow(stream, context.after, key))] : []);
     this.#desk.addGroup(tags.length > 0 ? [{ order_id: id, tags: arrayText(tags) }] : []);
@@ -52,7 +56,7 @@ export class ImportedRows {
     const outbox = new CopyText('outbox', OUTBOX_COLUMNS);
     outbox.addLines(numbers.map((number) => this.#outboxLines(number, now)).join(''));
     await copyText(client, outbox, [0]);
-    const others = [this.#orders, this.#history, this.#pings, this.#purchaseKeys, this.#dataKeys, this.#desk];
+    const others = [this.#orders, this.#history, this.#pings, this.#ledger, this.#purchaseKeys, this.#dataKeys, this.#desk];
     for (const text of others) await copyText(client, text, numbers);
   }
 
@@ -82,10 +86,5 @@ function deliveredPing(ping: CopiedRow): CopiedRow {
 }
 
 function withTextArray(row: ReturnType<typeof personalDataKeyRow>): CopiedRow {
-  return Object.assign(row, { other_digests: arrayText(row.other_digests) });
-}
-
-/** An array in PostgreSQL's text format. COPY would take it for JSON. */
-function arrayText(texts: readonly string[] | null): string | null {
-  return texts && `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  return Object.assign(row, { other_digests: row.other_digests && arrayText(row.other_digests) });
 }

@@ -1,27 +1,21 @@
 import type { ClientBase } from 'pg';
 import { copyRows } from '#database/copy-rows';
 import type { CopiedRow } from '#database/copy-text';
-import { orderFold } from '#domain/order-state';
-import { wholeAppend } from '#event-store/stream-definition';
 import { readStreams, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import type { ChangedStreams } from './changed-streams.js';
-import { keyOf, REBUILDABLE, type Rebuildable } from './rebuildable.js';
+import { REBUILDABLE, type Rebuildable } from './rebuildable.js';
 
 // Rows for one COPY. With fewer, the cost of the COPY shows; with more, the rows reach the old generation before they are garbage.
 const BATCH_ROWS = 500;
 
 export class TableFilling {
-  readonly #columns: readonly string[];
-
   /** `table` must have the shape of the read model `of`. Reads and writes overlap. */
   constructor(
     private readonly writer: ClientBase,
     private readonly reader: ClientBase,
     private readonly of: Rebuildable,
     private readonly table: string,
-  ) {
-    this.#columns = Object.keys(REBUILDABLE[of].writer.columns);
-  }
+  ) {}
 
   /** `onProgress` gets the number of events read so far. */
   async fill(onProgress: (events: number) => void): Promise<{ events: number; rows: number }> {
@@ -51,7 +45,7 @@ export class TableFilling {
 
   /** Continues until a step finds at most `left` streams. */
   async catchUp(changed: ChangedStreams, left: number): Promise<void> {
-    const { key } = REBUILDABLE[this.of];
+    const { key, keyOf } = REBUILDABLE[this.of];
     for (let found = Infinity; found > left;) {
       const names = await changed.next();
       found = names.length;
@@ -63,10 +57,10 @@ export class TableFilling {
   }
 
   private rowsOf(stream: StoredStream): readonly CopiedRow[] {
-    return REBUILDABLE[this.of].writer.rows(wholeAppend(orderFold, stream)) as readonly CopiedRow[];
+    return REBUILDABLE[this.of].rows(stream) as readonly CopiedRow[];
   }
 
   private copy(rows: readonly CopiedRow[]): Promise<void> {
-    return copyRows(this.writer, this.table, this.#columns, rows);
+    return copyRows(this.writer, this.table, REBUILDABLE[this.of].columns, rows);
   }
 }

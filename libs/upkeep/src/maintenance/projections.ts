@@ -56,6 +56,7 @@ const PROJECTIONS = `
   known (name, follows, position, "end", behind, since) as (
     ${ofLog('orders')}
     union all ${ofLog('status_history')}
+    union all ${ofLog('ledger_entries')}
     union all
     select 'feed', 'log', feed_end, feed_end + waiting, waiting, (select recorded_at from outbox order by id limit 1) from ends
     union all ${readUpTo('ledger', 'select max(position) from ledger')}

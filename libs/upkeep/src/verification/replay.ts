@@ -7,42 +7,51 @@ import type { StoredStream } from '#event-store/stream-scan';
 import { needsKey } from '#orders/personal-data-keys.projection';
 import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/purchase-keys.projection';
 import { duePingsProjection } from '#outbound/due-pings.projection';
+import { LEDGER_COLUMNS, ledgerRows } from '#orders/ledger-entries.projection';
 import { ordersProjection } from '#orders/orders.projection';
 import { statusHistoryProjection } from '#orders/status-history.projection';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Its rows derive from the streams of orders. */
+/** Its rows derive from streams. */
 export type WrittenTable = Readonly<{
-  name: 'orders' | 'status_history' | 'pings' | 'personal_data_keys';
-  order: string;
-  /** If an order can have several rows. */
+  name: 'orders' | 'status_history' | 'pings' | 'personal_data_keys' | 'ledger_entries';
+  /** The column that says of which order, or stream, a row is. */
+  key: 'id' | 'order_id' | 'stream';
+  /** If there can be several rows of it. */
   sequence?: string;
   /** The columns that a replay can compute, with their types. */
   columns: InlineProjection['columns'];
 }>;
 
 export const WRITTEN_TABLES: readonly WrittenTable[] = [
-  { name: 'orders', order: 'id', columns: ordersProjection.columns },
-  { name: 'status_history', order: 'order_id', sequence: 'sequence', columns: statusHistoryProjection.columns },
-  { name: 'pings', order: 'order_id', sequence: 'sequence', columns: duePingsProjection.columns },
-  { name: 'personal_data_keys', order: 'order_id', columns: { order_id: 'text' } },
+  { name: 'orders', key: 'id', columns: ordersProjection.columns },
+  { name: 'status_history', key: 'order_id', sequence: 'sequence', columns: statusHistoryProjection.columns },
+  { name: 'pings', key: 'order_id', sequence: 'sequence', columns: duePingsProjection.columns },
+  { name: 'personal_data_keys', key: 'order_id', columns: { order_id: 'text' } },
+  { name: 'ledger_entries', key: 'stream', sequence: 'position', columns: LEDGER_COLUMNS },
 ];
 
 export type Replay = Readonly<{
+  stream: string;
+  /** The stream itself if it is of no order. */
   orderId: string;
   rows: Readonly<Record<WrittenTable['name'], readonly Row[]>>;
   /** `isFree`: another purchase may use the key now. */
   purchaseKey?: PurchaseKeyRow & { isFree: boolean };
 }>;
 
+const NO_ROWS = { orders: [], status_history: [], pings: [], personal_data_keys: [] };
+
 /**
- * Maps the folded stream to rows, as an append does. Undefined for a stream of another kind. @throws Error when the events make no order
+ * Maps the folded stream to rows, as an append does. @throws Error when the events make no order, or are of an unknown type
  */
-export function replay(stream: StoredStream): Replay | undefined {
-  const orderId = orderIdOf(stream[0].stream);
-  if (orderId === undefined) return undefined;
-  const commit = wholeAppend(orderFold, stream);
+export function replay(events: StoredStream): Replay {
+  const [{ stream }] = events;
+  const orderId = orderIdOf(stream);
+  const ledger = { ledger_entries: ledgerRows(events) };
+  if (orderId === undefined) return { stream, orderId: stream, rows: { ...NO_ROWS, ...ledger } };
+  const commit = wholeAppend(orderFold, events);
   const { after: order } = commit;
   if (!order.known) throw new Error('A stream with events is an order.');
   const rows = {
@@ -51,7 +60,8 @@ export function replay(stream: StoredStream): Replay | undefined {
     pings: duePingsProjection.rows(commit) as readonly Row[],
     // No event has the key itself, but the events show that one must exist.
     personal_data_keys: needsKey(order) ? [{ order_id: orderId }] : [],
+    ...ledger,
   };
   const [key] = purchaseKeyRows(commit.stream, order);
-  return { orderId, rows, ...(key && { purchaseKey: { ...key, isFree: freesPurchaseKey(order) } }) };
+  return { stream, orderId, rows, ...(key && { purchaseKey: { ...key, isFree: freesPurchaseKey(order) } }) };
 }

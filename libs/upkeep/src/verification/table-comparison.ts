@@ -19,7 +19,7 @@ export async function compareRows(
   const stored = await storedRows(client, table, replays);
   let rows = 0;
   for (const replay of replays) {
-    const ofOrder = stored.get(replay.orderId) ?? new Map<string, StoredRow>();
+    const ofOrder = stored.get(ownerOf(table, replay)) ?? new Map<string, StoredRow>();
     rows += ofOrder.size;
     for (const difference of compareOrder(table, replay, ofOrder)) differences.add(difference);
   }
@@ -59,13 +59,13 @@ async function storedRows(
   replays: readonly Replay[],
 ): Promise<ReadonlyMap<string, RowsBySequence>> {
   const { rows } = await client.query<StoredRow>({
-    text: `select ${Object.keys(table.columns).join(', ')} from ${table.name} where ${table.order} = any($1)`,
-    values: [replays.map(({ orderId }) => orderId)],
+    text: `select ${Object.keys(table.columns).join(', ')} from ${table.name} where ${table.key} = any($1)`,
+    values: [replays.map((replay) => ownerOf(table, replay))],
     types: { getTypeParser: () => (text: string) => text },
   });
   const byOrder = new Map<string, Map<string, StoredRow>>();
   for (const row of rows) {
-    const order = String(row[table.order]);
+    const order = String(row[table.key]);
     const ofOrder = byOrder.get(order) ?? new Map<string, StoredRow>();
     byOrder.set(order, ofOrder.set(sequenceOf(table, row), row));
   }
@@ -76,9 +76,15 @@ function sequenceOf({ sequence }: WrittenTable, row: Row): string {
   return sequence === undefined ? '' : String(row[sequence]);
 }
 
-function* compareOrder(table: WrittenTable, { orderId, rows }: Replay, stored: RowsBySequence): Generator<Difference> {
+/** What the column `key` of its rows holds. */
+function ownerOf({ key }: WrittenTable, { stream, orderId }: Replay): string {
+  return key === 'stream' ? stream : orderId;
+}
+
+function* compareOrder(table: WrittenTable, replay: Replay, stored: RowsBySequence): Generator<Difference> {
+  const { rows } = replay;
   const differs = (sequence: string, problem: string): Difference => {
-    return { kind: table.name, id: orderId, ...(sequence !== '' && { at: Number(sequence) }), problem };
+    return { kind: table.name, id: ownerOf(table, replay), ...(sequence !== '' && { at: Number(sequence) }), problem };
   };
   const expected = new Map(rows[table.name].map((row) => [sequenceOf(table, row), row]));
   for (const [sequence, row] of expected) {

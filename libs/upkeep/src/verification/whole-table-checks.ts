@@ -90,6 +90,12 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
     sql: `select order_id as id, sequence as at from ${kind} where ${hasNoEvents(`${kind}.order_id`)}`,
   })),
   {
+    kind: 'ledger_entries',
+    problem: 'the row has no event',
+    sql: `select stream as id, position as at from ledger_entries l
+      where not exists (select from events e where e.stream = l.stream and e.position = l.position)`,
+  },
+  {
     kind: 'ping_stream',
     problem: 'the entry is not that of the ping and its place in the feed',
     // Only up to the subscription's position.
