@@ -14,6 +14,7 @@ import { CatalogueApiModule } from '#discovery/catalogue-api.module';
 import { ClientsApiModule } from '#accounts/clients-api.module';
 import { ShowsApiModule } from '#desk/shows-api.module';
 import { JobsApiModule } from '#desk/jobs-api.module';
+import { LedgerApiModule } from '#money/ledger-api.module';
 import { ListingsApiModule } from '#listings/listings-api.module';
 import { MaintenanceApiModule } from '#upkeep/maintenance-api.module';
 import { OrdersApiModule } from '#orders/orders-api.module';
@@ -59,6 +60,7 @@ import { TicketsApiModule } from '#fulfilment/tickets-api.module';
     RefundsApiModule,
     TicketsApiModule,
     MailsApiModule,
+    LedgerApiModule,
     TimelineApiModule,
     LiveOrdersModule,
     AuditApiModule,

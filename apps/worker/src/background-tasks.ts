@@ -9,6 +9,7 @@ import { DEADLINE_TASKS } from '#orders/deadline.tasks';
 import { PROVIDER_EVENT_TASKS } from '#money/provider-event.tasks';
 import { JOB_TASKS } from '#desk/job.tasks';
 import { WORK_QUEUE_TASKS } from '#desk/work-queue.tasks';
+import { LEDGER_FILLING_TASKS } from '#money/ledger.tasks';
 import { REPORT_TASKS } from '#desk/report.tasks';
 import { SEARCH_TASKS } from '#orders/search.tasks';
 import { MAIL_TASKS } from '#fulfilment/mail.tasks';
@@ -39,6 +40,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...STATUS_CATALOGUE_TASKS,
   ...WORK_QUEUE_TASKS,
   ...SEARCH_TASKS,
+  ...LEDGER_FILLING_TASKS,
   ...TICKET_TASKS,
   ...MAIL_TASKS,
   ...REPORT_TASKS,

@@ -21,6 +21,8 @@ import { OrdersModule } from '#orders/orders.module';
 import { WorkQueuesModule } from '#desk/work-queues.module';
 import { ReportsModule } from '#desk/reports.module';
 import { OrderTransferModule } from '#desk/order-transfer.module';
+import { TransferModule } from '#desk/transfer.module';
+import { LedgerModule } from '#money/ledger.module';
 import { MailModule } from '#fulfilment/mail.module';
 import { TicketsModule } from '#fulfilment/tickets.module';
 import { PeopleModule } from '#accounts/people.module';
@@ -48,6 +50,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     ReportsModule,
     TicketsModule,
     MailModule,
+    LedgerModule,
     PingDeliveryModule,
     PingStreamModule,
     WebhookDeliveryModule,

@@ -59,7 +59,7 @@ function moneyEntries(order: BookedOrder, event: Exclude<OrderEvent, { data: { s
       // Versions before captures took the money at once.
       return event.data.currency === undefined ? moved(provider, 'buyer', event.data.amount_cents) : [];
     case 'PaymentCaptured':
-      return moved(provider, 'buyer', event.data.amount_cents);
+      return moved(`provider:${event.data.provider}`, 'buyer', event.data.amount_cents);
     case 'PaymentReleased': {
       const { payment } = order;
       const isTaken = payment.is === 'released' && payment.released_how !== undefined;
