@@ -52,7 +52,15 @@ const captured = capturedOf(TOTAL);
 
 const offered = (change: object): OrderEvent => ({
   type: 'ReplacementProposed',
-  data: { event_id: '1001', listing_id: 'L2', listing_version: 1, quantity: 2, terms: null, expires_at: NOON, ...change },
+  data: {
+    event_id: '1001',
+    listing_id: 'L2',
+    listing_version: 1,
+    quantity: 2,
+    terms: null,
+    expires_at: NOON,
+    ...change,
+  },
 });
 const accepted: OrderEvent = { type: 'ReplacementAccepted', data: status(2005, 'confirmed') };
 
@@ -123,7 +131,10 @@ function posted(events: readonly OrderEvent[]): Entries[] {
 }
 
 function balances(events: readonly OrderEvent[]): Entries {
-  const order = evolveAll({ known: false }, events.map((event) => ({ ...event, recorded_at: NOON }))) as KnownOrder;
+  const order = evolveAll(
+    { known: false },
+    events.map((event) => ({ ...event, recorded_at: NOON })),
+  ) as KnownOrder;
   return Object.fromEntries(Object.entries(order.books.balances).filter(([, cents]) => cents !== 0));
 }
 
@@ -303,7 +314,12 @@ describe('orders of versions before captures', () => {
   const sale = { buyer: TOTAL, 'seller:acme': -TOTAL };
 
   it.each<[string, readonly OrderEvent[], OrderEvent, Entries]>([
-    ['the payment is taken when it is authorised', [received(LEGACY)], taken, { 'provider:stripe': TOTAL, buyer: -TOTAL }],
+    [
+      'the payment is taken when it is authorised',
+      [received(LEGACY)],
+      taken,
+      { 'provider:stripe': TOTAL, buyer: -TOTAL },
+    ],
     ['the whole total is the seller’s', [received(LEGACY), taken], confirmed, sale],
     [
       'a rejection turns the sale round, and the buyer is owed the money',

@@ -59,7 +59,8 @@ export const moneyLedgerProjection: InlineProjection<MoneyStream, MoneyEvent> = 
 /** All rows of a stream, as a rebuild writes them. @throws Error on an event of an unknown type */
 export function ledgerRows(events: readonly [RecordedEvent, ...RecordedEvent[]]): readonly LedgerRow[] {
   const [{ stream }] = events;
-  if (orderIdOf(stream) !== undefined) return ledgerEntriesProjection.rows(wholeAppend(orderFold, events)) as LedgerRow[];
+  if (orderIdOf(stream) !== undefined)
+    return ledgerEntriesProjection.rows(wholeAppend(orderFold, events)) as LedgerRow[];
   if (!isMoneyStream(stream)) return [];
   return moneyLedgerProjection.rows(wholeAppend(moneyFold, events)) as LedgerRow[];
 }

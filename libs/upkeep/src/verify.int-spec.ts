@@ -31,6 +31,7 @@ describe('a database that nobody tampered with', () => {
       (select count(*) from events) as events, (select count(distinct stream) from events) as streams,
       (select count(*) from feed) as feed, (select count(*) from listings) as listings,
       (select count(*) from orders) as orders, (select count(*) from status_history) as status_history,
+      (select count(*) from ledger_entries) as ledger_entries,
       (select count(*) from pings) as pings, (select count(*) from ping_stream) as ping_stream, (select count(*) from purchase_keys) as purchase_keys,
       (select count(*) from personal_data_keys) as personal_data_keys, (select count(*) from audit_log) as audit_log`);
     expect(checked).toEqual(rows[0]);
@@ -128,6 +129,32 @@ describe('in the read models', () => {
       `status_history | ${other} | 99 | the row is one too many`,
       `status_history | ${gone} | 1 | the row is missing`,
     ]);
+  });
+
+  it('missing, different and additional rows of the ledger are found', async () => {
+    const gone = await tampering.one(
+      'delete from ledger_entries where stream = (select max(stream) from ledger_entries) and position = 4 returning stream as id',
+    );
+    const other =
+      await tampering.one(`update ledger_entries set amounts = array[4711, -4711], accounts = '{MARKED,buyer}'
+      where stream = (select min(stream) from ledger_entries where position = 4) and position = 4 returning stream as id`);
+    await tampering.insertLike('ledger_entries', `stream = '${other}'`, { position: 99 });
+    await tampering.insertLike('ledger_entries', `stream = '${other}'`, { stream: 'provider-none', position: 1 });
+    expect(await tampering.found()).toEqual([
+      `ledger_entries | ${other} | 4 | accounts | is not what a replay gives`,
+      `ledger_entries | ${other} | 4 | amounts | is not what a replay gives`,
+      `ledger_entries | ${other} | 99 | the row is one too many`,
+      `ledger_entries | ${gone} | 4 | the row is missing`,
+      `ledger_entries | ${other} | 99 | the row has no event`,
+      'ledger_entries | provider-none | 1 | the row has no event',
+    ]);
+  });
+
+  it('rows that a worker still has to fill in after an upgrade are no difference', async () => {
+    await tampering.sql('delete from ledger_entries');
+    expect(await tampering.found()).not.toEqual([]);
+    await tampering.sql('update ledger_filling set done_at = null');
+    expect(await tampering.found()).toEqual([]);
   });
 
   it('of many differences the first twenty are named and all are counted', async () => {

@@ -153,8 +153,11 @@ async function runWriter(
 ): Promise<void> {
   // The stock writer takes one listing at a time. `fillLog` sets the stock at the end.
   if (writer.name === 'stock') return;
-  const columns = Object.entries(writer.columns).map(([name, type]) => `"${name}" ${type}`);
+  const columns = Object.entries(writer.columns).map(([name, type]) => ({ name: `"${name}"`, type }));
   const rows = commits.flatMap((commit) => writer.rows(commit));
-  const source = `json_to_recordset($1::json) as "${writer.name}"(${columns.join(', ')})`;
+  // A row has its arrays as PostgreSQL writes them, and JSON would have its own.
+  const read = columns.map(({ name, type }) => `${name} ${type.endsWith('[]') ? 'text' : type}`).join(', ');
+  const cast = columns.map(({ name, type }) => `${name}::${type}`).join(', ');
+  const source = `(select ${cast} from json_to_recordset($1::json) as r(${read})) as "${writer.name}"`;
   if (rows.length > 0) await client.query(writer.statement(source), [JSON.stringify(rows)]);
 }

@@ -47,7 +47,7 @@ const TABLE = `
 // An installation without events has nothing to fill in.
 const FILLING = `
   create table if not exists ledger_filling (
-    only boolean primary key default true check (only),
+    singleton boolean primary key default true check (singleton),
     read_to text not null default '',
     done_at timestamptz(3)
   );

@@ -22,7 +22,10 @@ type Filter = Readonly<{
 export class LedgerList {
   constructor(private readonly pool: Pool) {}
 
-  async read(filter: Filter, { limit, after }: { limit: number; after: EntryPlace | undefined }): Promise<PlacedEntry[]> {
+  async read(
+    filter: Filter,
+    { limit, after }: { limit: number; after: EntryPlace | undefined },
+  ): Promise<PlacedEntry[]> {
     const { text, values } = statementOf(filter, limit, after);
     const { rows } = await this.pool.query<EventRow>(text, values);
     const entries = rows.flatMap((row) => entriesOf(row));
