@@ -26,6 +26,7 @@ export type ReportQuery = z.output<typeof ReportQuery>;
 const count = z.int().min(0);
 const dollars = z.number().meta({ description: 'US dollars' });
 const share = z.number().nullable();
+const owed = z.number().nullable();
 const seconds = z.number().nullable().meta({ description: 'seconds; null without orders to measure' });
 
 /** The orders of one row by the status that they have now. */
@@ -99,6 +100,17 @@ const SellerFigures = z.object({
   }),
   unfulfilled: count.meta({ description: 'orders that are confirmed now, but whose tickets were not sent yet' }),
   exposure: dollars.meta({ description: 'US dollars; what the `unfulfilled` orders cost the buyers' }),
+  earned: owed.meta({
+    description: 'what these orders have earned the seller; null while the ledger is filled after an upgrade',
+  }),
+  refunded: owed.meta({ description: 'the part of `earned` that was refunded at the expense of the seller' }),
+  paid: owed.meta({
+    description:
+      'payments to the seller that were recorded in the period; null unless a row stands for a seller. In `totals`: to all sellers',
+  }),
+  owed: owed.meta({
+    description: 'what the seller is owed now, by all orders and payments; null like `paid`',
+  }),
 });
 
 /** What a row is about: the field that `by` asks for, with a name beside an id. */

@@ -35,6 +35,10 @@ beforeAll(async () => {
   );
   reports = new OrderReports(pool, new OrderRules(loadStatusCatalogue()));
   logged = await loggedOrders(pool);
+  await pool.query(
+    `insert into ledger_entries values ('seller-payment-1', 1, 'USD', '{"seller:Front Row",bank}', '{12345,-12345}', $1)`,
+    [logged[500]?.placedAt],
+  );
 });
 afterAll(async () => {
   await pool.end();
@@ -118,9 +122,14 @@ const figuresOf: Readonly<Record<ReportName, (orders: readonly LoggedOrder[]) =>
       shipping_accuracy: share(sent.length - sent.filter(hadOneOf(4001, 4004)).length, sent.length),
       unfulfilled: unfulfilled.length,
       exposure: dollars(unfulfilled),
+      earned: dollars(orders.filter(isEarned)),
+      refunded: 0,
     };
   },
 };
+
+/** Orders of versions before captures: all of the total is the seller's. Nobody but the buyer of a rejected order gets money back here. */
+const isEarned = (order: LoggedOrder) => (order.isAutomatic || order.confirmMs !== null) && !isIn('rejected')(order);
 
 const isPlaced = ({ stage }: LoggedOrder) => stage === 'placed';
 const isRefused = (order: LoggedOrder) => isIn('rejected')(order) || ['declined', 'failed'].includes(order.stage);
@@ -130,8 +139,20 @@ const reasonOf = ({ stage, status }: LoggedOrder): Row => ({
   status_message: status?.status_message ?? null,
 });
 
-/** Counts one order after the other. */
-function counted(report: ReportName, by: ReportGroup, orders: readonly LoggedOrder[]) {
+/** What these sellers were paid, and are owed by all of their orders. */
+function accountsOf(sellers: readonly (string | null)[]): Row {
+  const earned = logged.filter((order) => isPlaced(order) && sellers.includes(order.seller) && isEarned(order));
+  const paid = sellers.includes('Front Row') ? 123.45 : 0;
+  return { paid, owed: Math.round(100 * (dollars(earned) - paid)) / 100 };
+}
+
+/** Counts one order after the other. `sellers`: those whose accounts the caller sees. */
+function counted(
+  report: ReportName,
+  by: ReportGroup,
+  orders: readonly LoggedOrder[],
+  sellers: readonly (string | null)[] = [...SELLERS, null],
+) {
   const included = orders.filter(report === 'refusals' ? isRefused : isPlaced);
   const groups = new Map<string, Group>();
   for (const order of included) {
@@ -144,9 +165,17 @@ function counted(report: ReportName, by: ReportGroup, orders: readonly LoggedOrd
     group.orders.push(order);
     groups.set(JSON.stringify(key), group);
   }
-  const rows = [...groups.values()].map((group) => ({ ...group.key, ...figuresOf[report](group.orders) }));
-  return { rows: sorted(rows), totals: figuresOf[report](included) };
+  const accounts = (of: readonly (string | null)[]) => report === 'sellers' && accountsOf(of);
+  const beside = ({ orders: [first] }: Group) => (by === 'seller' ? accounts([first?.seller ?? null]) : NOT_OF_ONE);
+  const rows = [...groups.values()].map((group) => ({
+    ...group.key,
+    ...figuresOf[report](group.orders),
+    ...(report === 'sellers' && beside(group)),
+  }));
+  return { rows: sorted(rows), totals: { ...figuresOf[report](included), ...accounts(sellers) } };
 }
+
+const NOT_OF_ONE = { paid: null, owed: null };
 
 const sorted = (rows: readonly Row[]) =>
   rows
@@ -182,12 +211,12 @@ describe('the reports', () => {
       );
       expect(some.length).toBeGreaterThan(100);
       const { rows, totals } = await reports.read({ report, by, from, to, sellers });
-      expect({ rows: sorted(rows), totals }).toEqual(counted(report, by, some));
+      expect({ rows: sorted(rows), totals }).toEqual(counted(report, by, some, sellers));
     },
   );
 
   it.each(REPORTS)('%s of no orders has no rows, and zeros as totals', async (report) => {
     const { rows, totals } = await reports.read({ ...ALL_TIME, report, by: 'day', sellers: [] });
-    expect({ rows, totals }).toEqual(counted(report, 'day', []));
+    expect({ rows, totals }).toEqual(counted(report, 'day', [], []));
   });
 });

@@ -2,6 +2,7 @@ import { catalogueIdSql } from '#discovery/catalogue-id';
 import type { ReportGroup, ReportName } from '../report.contract.js';
 import { isSeenBy } from '#accounts/seen-orders';
 import type { ReportCodes } from './report-question.js';
+import { accountFigures, ACCOUNTS, EARNED, EARNED_FIGURES } from './seller-accounts.js';
 
 /** How rows are grouped: the column of an order, and where a name for it comes from. */
 type Group = Readonly<{ column: string; name?: string }>;
@@ -50,6 +51,8 @@ type Part = Readonly<{
   figures: readonly string[];
   /** Whether it needs the times of each order's statuses. */
   needsHistory?: true;
+  /** Whether it needs the ledger. */
+  needsLedger?: true;
   /** Columns that rows are grouped by in addition. */
   keys?: readonly string[];
   only: string;
@@ -88,6 +91,7 @@ const partsOf = ({ notAnswered }: ReportCodes): Readonly<Record<ReportName, Part
   sellers: {
     only: PLACED,
     needsHistory: true,
+    needsLedger: true,
     keys: ['seller'],
     figures: [
       ORDERS,
@@ -104,6 +108,7 @@ const partsOf = ({ notAnswered }: ReportCodes): Readonly<Record<ReportName, Part
       share('count(sent_at) filter (where not is_misshipped)', 'count(sent_at)', 'shipping_accuracy'),
       `count(*) ${UNFULFILLED}::int as unfulfilled`,
       dollars('exposure', UNFULFILLED),
+      ...EARNED_FIGURES,
     ],
   },
 });
@@ -124,17 +129,19 @@ const history = ({ sent, faults, misshipped }: ReportCodes) => `cross join later
 
 /** The statement of a report. Its values: $1 from, $2 to, $3 sellers or null. One row is the totals, with `is_total`. */
 export function reportStatement(report: ReportName, by: ReportGroup, codes: ReportCodes): string {
-  const { figures, needsHistory = false, keys: further = [], only } = partsOf(codes)[report];
+  const { figures, needsHistory = false, needsLedger = false, keys: further = [], only } = partsOf(codes)[report];
   const { column, name } = GROUPS[by];
   const keys = [...new Set([column, ...further])];
-  return `
-    select is_total, ${keys.join(', ')}, ${name ? `${name} as name, ` : ''}${figures.map(nameOf).join(', ')} from (
+  const beside = needsLedger ? accountFigures(by) : [];
+  return `${needsLedger ? ACCOUNTS : ''}
+    select is_total, ${keys.join(', ')}, ${name ? `${name} as name, ` : ''}${[...figures.map(nameOf), ...beside].join(', ')} from (
       select grouping(${column}) = 1 as is_total, ${[...keys, ...figures].join(', ')}
       from (
         select (placed_at at time zone 'UTC')::date::text as day, event_id, seller, client_id, status, status_code, status_message,
           quantity, total_cents, has_refund, case when stage = 'placed' then status else stage end as reason
           ${needsHistory ? ', waited, confirmed_at, sent_at, confirm_ms, ship_ms, is_faulty, is_misshipped, queue' : ''}
-        from orders o ${needsHistory ? history(codes) : ''}
+          ${needsLedger ? ', earned_cents, refunded_cents' : ''}
+        from orders o ${needsHistory ? history(codes) : ''} ${needsLedger ? EARNED : ''}
         where placed_at >= $1 and placed_at < $2 and ${isSeenBy('$3')} and ${only}) as placed
       group by grouping sets ((${keys.join(', ')}), ())) as found
     order by ${by === 'day' ? 'day' : `orders desc, ${column}`}${further.map((key) => `, ${key}`).join('')}`;
