@@ -132,24 +132,6 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     ],
     specs: ['desk', 'upkeep'],
   },
-  money: {
-    is: 'Money after the sale: refunds, the ledger, disputes, events of providers, tasks, reconciliation.',
-    imports: [
-      'accounts',
-      'base',
-      'database',
-      'delivery-kit',
-      'domain',
-      'event-store',
-      'mail',
-      'orders',
-      'outbound',
-      'payments',
-      'platform',
-      'web',
-    ],
-    specs: ['desk', 'upkeep'],
-  },
   desk: {
     is: 'The work of staff: work queues, jobs, files of orders, reports, timeline, saved views, the audit page.',
     imports: [

@@ -20,6 +20,10 @@ const figures: SellersReport['totals'] = {
   shipping_accuracy: null,
   unfulfilled: 0,
   exposure: 0,
+  earned: 0,
+  refunded: 0,
+  paid: 0,
+  owed: 0,
 };
 const row = (seller: string | null, change: Partial<typeof figures> = {}) => ({ ...figures, ...change, seller });
 const table = (...rows: SellersReport['rows']) => sellerTable({ rows, totals: figures });
