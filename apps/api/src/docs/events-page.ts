@@ -1,3 +1,4 @@
+import { MONEY_EVENTS, type MoneyEvent } from '#domain/money-events';
 import type { StatusCatalogue } from '#domain/status-catalogue';
 import { isStatusEvent, meaningOf, ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order-events';
 import type { RecordedEvent } from '#event-store/event';
@@ -27,15 +28,23 @@ Each event with a \`status\` is one entry of \`status_history\` and one ping to 
 a changed catalogue does not change the past. Amounts are in US cents.
 `;
 
+const MONEY = `
+# Events of money that belongs to no order
+
+They have streams of their own, in the same log, feed and chain of hashes. The ledger has their entries without an order.`;
+
 /** The text of `docs/events.md`: the meaning of every event type, and a stored example. */
 export function eventsPage(
   fixtures: ReadonlyMap<string, RecordedEvent<OrderEvent>>,
+  money: ReadonlyMap<string, RecordedEvent<MoneyEvent>>,
   catalogue: StatusCatalogue,
 ): string {
   const events = ORDER_EVENT_TYPES.flatMap((type) => fixtures.get(type) ?? []);
   const rows = events.map((event) => `| [${event.type}](#${event.type.toLowerCase()}) | ${codes(event, catalogue)} |`);
   const table = ['| type | status codes it records |', '| --- | --- |', ...rows].join('\n');
-  return `${[INTRODUCTION, table, ...events.map(section)].join('\n')}\n`;
+  const sections = events.map((event) => section(event, meaningOf(event.type)));
+  const ofMoney = [...money.values()].map((event) => section(event, MONEY_EVENTS[event.type]));
+  return `${[INTRODUCTION, table, ...sections, MONEY, ...ofMoney].join('\n')}\n`;
 }
 
 function codes(event: RecordedEvent<OrderEvent>, catalogue: StatusCatalogue): string {
@@ -44,7 +53,7 @@ function codes(event: RecordedEvent<OrderEvent>, catalogue: StatusCatalogue): st
   return entries.map(({ status }) => `${status.status_code} ${status.status_message}`).join('<br>');
 }
 
-function section(event: RecordedEvent<OrderEvent>): string {
+function section(event: RecordedEvent<OrderEvent | MoneyEvent>, meaning: string): string {
   const example = JSON.stringify(event, null, 2);
-  return `\n## ${event.type}\n\n${meaningOf(event.type)}\n\n\`\`\`json\n${example}\n\`\`\``;
+  return `\n## ${event.type}\n\n${meaning}\n\n\`\`\`json\n${example}\n\`\`\``;
 }

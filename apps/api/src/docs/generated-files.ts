@@ -1,6 +1,6 @@
 import { envExample } from '#base/env-example';
 import { loadStatusCatalogue } from '#orders/status-catalogue-file';
-import { eventFixtures } from '#orders/event-fixtures';
+import { eventFixtures, moneyEventFixtures } from '#orders/event-fixtures';
 import { eventsPage } from './events-page.js';
 import { openApiText } from './openapi-text.js';
 import { peoplePage } from './people-page.js';
@@ -13,7 +13,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const openApi = await openApiText();
   return new Map([
     ['.env.example', envExample()],
-    ['docs/events.md', eventsPage(eventFixtures(), catalogue)],
+    ['docs/events.md', eventsPage(eventFixtures(), moneyEventFixtures(), catalogue)],
     ['docs/openapi.json', openApi],
     ['docs/people.md', peoplePage()],
     ['docs/statuses.md', statusesPage(catalogue)],

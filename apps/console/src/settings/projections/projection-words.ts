@@ -15,6 +15,7 @@ export const projectionWords = {
   names: {
     orders: 'Orders',
     status_history: 'History of statuses',
+    ledger_entries: 'Ledger: entries of money',
     feed: 'Feed of all events',
     ledger: 'Ledger: protection from changes',
     'ping-schedule': 'Wake-ups for pings',
