@@ -7,6 +7,8 @@ type Asked = Readonly<{ at?: string | undefined; position?: number | undefined }
 
 // Each sums up a large part of the table. Purchases need the connections more.
 const AT_ONCE = 2;
+// Where the two ways take as long, with 400,000 rows of 1,000,000 events: reading the table costs about a third of looking up all events.
+const FROM_HERE_ALL_BUT_LATER = 2 / 3;
 
 /**
  * Balances are sums of entries, and nothing else is stored. A balance at a position is summed up from the shorter side: from the first event
@@ -22,7 +24,7 @@ export class LedgerBalances {
   async read(asked: Asked): Promise<LedgerAccounts> {
     return await this.limit(async () => {
       const { position, end } = await this.place(asked);
-      const sum = position > end / 2 ? ALL_BUT_LATER : FROM_THE_START;
+      const sum = position > end * FROM_HERE_ALL_BUT_LATER ? ALL_BUT_LATER : FROM_THE_START;
       const { rows } = await this.pool.query<BalanceRow>(sum, [position]);
       const accounts = rows.map(({ cents, ...row }) => ({ ...row, balance: Number(cents) / 100 }));
       return { accounts, position, at: asked.at ?? (await this.timeOf(position)) };

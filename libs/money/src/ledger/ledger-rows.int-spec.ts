@@ -12,6 +12,7 @@ import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { connect, databaseWithOrders, moveSomeToFeed } from '../../../../test/support/orders/tampering.js';
 import { LedgerBalances } from './ledger-balances.js';
 import { LedgerFilling } from './ledger-filling.js';
+import { LedgerList } from './ledger-list.js';
 import { MONEY_STREAM, type MoneyEventStore } from './money-event-store.js';
 import { ProviderPayouts } from './provider-payouts.js';
 import { SellerPayments } from './seller-payments.js';
@@ -141,5 +142,37 @@ describe('the balances', () => {
       );
       expect(accounts.reduce((sum, { balance }) => sum + Math.round(balance * 100), 0)).toBe(0);
     }
+  });
+});
+
+describe('the entries', () => {
+  it('are the same, whether they are near the end of the feed or far from it', async () => {
+    const list = new LedgerList(pool);
+    const middle = await pool.query<{ at: Date }>(
+      'select recorded_at as at from ledger_entries order by 1 offset 20 limit 1',
+    );
+    const at = middle.rows[0]?.at.toISOString();
+    const filters = [
+      {},
+      { account: 'bank' },
+      { from: at },
+      { to: at },
+      { account: 'buyer', from: at },
+      { account: 'nobody' },
+    ];
+    const pages = () =>
+      Promise.all(
+        filters.flatMap((filter) => [
+          list.read(filter, { limit: 1_000, after: undefined }),
+          list.read(filter, { limit: 7, after: undefined }),
+          list.read(filter, { limit: 7, after: { position: 60, number: 0 } }),
+        ]),
+      );
+    const near = await pages();
+    expect(near.map((page) => page.length)).toContain(7);
+    // More positions than a walk back looks at.
+    const far = `insert into feed select (select max(position) from feed) + n, 'other', n from generate_series(1, 30000) n`;
+    await pool.query(far);
+    expect(await pages()).toEqual(near);
   });
 });

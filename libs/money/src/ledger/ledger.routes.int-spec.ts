@@ -166,7 +166,8 @@ describe('payments to sellers', () => {
 
   it('of two at once with one reference only one counts', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map((amount) => pay({ amount, reference: 'at once' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
   });
 
   it.each([

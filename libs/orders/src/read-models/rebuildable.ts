@@ -18,11 +18,11 @@ type ReadModel = Readonly<{
   rows(stream: StoredStream): readonly object[];
 }>;
 
-const ofOrders = (key: string, { columns, rows }: InlineProjection<Order, OrderEvent>): ReadModel => ({
-  columns: Object.keys(columns),
+const ofOrders = (key: string, writer: InlineProjection<Order, OrderEvent>): ReadModel => ({
+  columns: Object.keys(writer.columns),
   key,
   keyOf: (stream) => orderIdOf(stream) ?? stream,
-  rows: (stream) => (orderIdOf(stream[0].stream) === undefined ? [] : rows(wholeAppend(orderFold, stream))),
+  rows: (stream) => (orderIdOf(stream[0].stream) === undefined ? [] : writer.rows(wholeAppend(orderFold, stream))),
 });
 
 /** By table name. */
