@@ -21,7 +21,6 @@ import { OrdersModule } from '#orders/orders.module';
 import { WorkQueuesModule } from '#desk/work-queues.module';
 import { ReportsModule } from '#desk/reports.module';
 import { OrderTransferModule } from '#desk/order-transfer.module';
-import { TransferModule } from '#desk/transfer.module';
 import { LedgerModule } from '#money/ledger.module';
 import { MailModule } from '#fulfilment/mail.module';
 import { TicketsModule } from '#fulfilment/tickets.module';

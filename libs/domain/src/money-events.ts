@@ -6,7 +6,7 @@ type Money = Readonly<{ amount_cents: number; currency: string }>;
 
 /** Money that belongs to no order. */
 export type MoneyEvent =
-  /** `reference` is the provider's id of the payout. `arrives_on`: YYYY-MM-DD, UTC. Less than 0: taken back. */
+  /** `reference` is the provider's id of the payout, with `-failed` when it came back: less than 0. `arrives_on`: YYYY-MM-DD, UTC. */
   | {
       type: 'PayoutRecorded';
       data: Money & Readonly<{ provider: string; reference: string; arrives_on: string }>;
@@ -20,7 +20,7 @@ export type MoneyStream = Readonly<{ references: readonly string[] }>;
 /** Every type, with what it says. */
 export const MONEY_EVENTS: Readonly<Record<MoneyEvent['type'], string>> = {
   PayoutRecorded:
-    'The provider paid out to the bank, or took a payout back if the amount is below 0. Each provider has one stream, `provider-` and its name.',
+    'The provider paid out to the bank, or the payout came back if the amount is below 0. Each provider has one stream, `provider-` and its name.',
   SellerPaid:
     'A seller was paid. Each payment has a stream of its own, `seller-payment-` and its reference, so a reference is used once.',
 };

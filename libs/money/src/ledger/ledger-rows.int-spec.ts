@@ -29,8 +29,14 @@ beforeAll(async () => {
   const paid = { seller: 'Front, Row "A"', amount_cents: 700, currency: 'USD', paid_on: '2026-03-02' };
   await new SellerPayments(store).record({ ...paid, reference: 'SEPA {1}' }, metadata);
   for (const reference of ['po_1', 'po_2']) {
-    const payout = { provider: 'sandbox', reference, amount_cents: 900, currency: 'USD', arrives_on: '2026-03-03' };
-    await new ProviderPayouts(store).record(payout, metadata);
+    const payout = {
+      reference,
+      amountCents: 900,
+      currency: 'USD',
+      state: 'paid',
+      arrivesAt: '2026-03-03T00:00:00Z',
+    } as const;
+    await new ProviderPayouts(store).record('sandbox', payout, metadata);
   }
   await moveSomeToFeed(pool);
 });

@@ -199,22 +199,41 @@ describe('payments to sellers', () => {
 });
 
 describe('payouts', () => {
-  const payout = { provider: 'sandbox', reference: 'po_1', currency: 'USD', arrives_on: '2026-12-01' };
+  const of = { currency: 'USD', arrivesAt: '2026-12-01T00:00:00.000Z' };
+  const told = (reference: string, state: 'paid' | 'pending' | 'failed', amountCents = 5_000) =>
+    api.app
+      .get(ProviderPayouts, { strict: false })
+      .record('sandbox', { ...of, reference, state, amountCents }, BY_SYSTEM);
+
+  async function moved(): Promise<(account: string) => number> {
+    await moveSomeToFeed(api.pool);
+    const before = balancesOf(await ledger());
+    return (account) => before[account] ?? 0;
+  }
 
   it('move what the provider owes to the bank, each once', async () => {
-    await moveSomeToFeed(api.pool);
-    const payouts = api.app.get(ProviderPayouts, { strict: false });
-    const before = balancesOf(await ledger());
-    const record = (change: object) => payouts.record({ ...payout, amount_cents: 5_000, ...change }, BY_SYSTEM);
-    expect([await record({}), await record({}), await record({ reference: 'po_2', amount_cents: -1_000 })]).toEqual([
+    const before = await moved();
+    expect([await told('po_1', 'pending'), await told('po_1', 'paid'), await told('po_2', 'paid', 0)]).toEqual([
       true,
       false,
-      true,
+      false,
     ]);
-    await moveSomeToFeed(api.pool);
-    const after = balancesOf(await ledger());
-    const moved = (account: string) => Math.round(100 * ((after[account] ?? 0) - (before[account] ?? 0)));
-    expect([moved('bank'), moved('provider:sandbox')]).toEqual([4_000, -4_000]);
+    const after = await moved();
+    expect(after('bank') - before('bank')).toBeCloseTo(50);
+    expect(after('provider:sandbox') - before('provider:sandbox')).toBeCloseTo(-50);
+  });
+
+  it('that fail come back, also when the provider tells of the failure first', async () => {
+    const before = await moved();
+    expect([await told('po_3', 'paid'), await told('po_3', 'failed'), await told('po_3', 'failed')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([await told('po_4', 'failed'), await told('po_4', 'paid')]).toEqual([true, false]);
+    const after = await moved();
+    expect(after('bank')).toBeCloseTo(before('bank'));
+    expect(after('provider:sandbox')).toBeCloseTo(before('provider:sandbox'));
   });
 });
 

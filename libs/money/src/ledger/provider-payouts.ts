@@ -1,25 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { type MoneyEvent, providerStream } from '#domain/money-events';
+import { type MoneyEvent, type MoneyStream, providerStream } from '#domain/money-events';
 import type { Metadata } from '#event-store/event';
+import type { ProviderPayout } from '#payments/provider-lists';
 import { MoneyEventStore } from './money-event-store.js';
 
-type Payout = Extract<MoneyEvent, { type: 'PayoutRecorded' }>['data'];
+type Payout = Pick<ProviderPayout, 'reference' | 'amountCents' | 'currency' | 'state' | 'arrivesAt'>;
 
 /** Records what a provider pays out to the bank. */
 @Injectable()
 export class ProviderPayouts {
   constructor(private readonly store: MoneyEventStore) {}
 
-  /** @returns whether it was new: the same reference again changes nothing, nor does an amount of 0 */
-  async record(payout: Payout, metadata: Metadata): Promise<boolean> {
-    const { recorded } = await this.store.handle(
-      providerStream(payout.provider),
-      ({ references }) => {
-        const isNew = payout.amount_cents !== 0 && !references.includes(payout.reference);
-        return isNew ? [{ type: 'PayoutRecorded', data: payout }] : [];
-      },
-      { metadata },
-    );
+  /**
+   * A payout counts from when the provider tells of it until it fails. What it tells may come in any order, and twice.
+   * @returns whether that was new
+   */
+  async record(provider: string, payout: Payout, metadata: Metadata): Promise<boolean> {
+    const stream = providerStream(provider);
+    const { recorded } = await this.store.handle(stream, (known) => news(known, provider, payout), { metadata });
     return recorded;
   }
+}
+
+function news({ references }: MoneyStream, provider: string, payout: Payout): readonly MoneyEvent[] {
+  const { reference, amountCents, currency, state, arrivesAt } = payout;
+  if (amountCents === 0) return [];
+  const data = { provider, currency, arrives_on: arrivesAt.slice(0, 10) };
+  const returned = `${reference}-failed`;
+  const each = [
+    { ...data, reference, amount_cents: amountCents },
+    ...(state === 'failed' ? [{ ...data, reference: returned, amount_cents: -amountCents }] : []),
+  ];
+  return each
+    .filter((one) => !references.includes(one.reference))
+    .map((one) => ({ type: 'PayoutRecorded', data: one }) as const);
 }

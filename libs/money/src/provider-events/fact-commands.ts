@@ -13,10 +13,11 @@ import { PaymentProviders } from '#payments/payment-providers';
 import type { DisputeFact, PaymentFact, ProviderFact, RefundFact } from '#payments/provider-events';
 
 /** `unknown`: try again later. `nothing`: there is nothing to record. */
-type Recorded =
+export type Recorded =
   Readonly<{ is: 'recorded' | 'nothing'; orderId: string | null }> | Readonly<{ is: 'unknown'; why: string }>;
 
 type OrderFact = PaymentFact | RefundFact | DisputeFact;
+type NoFact = Extract<ProviderFact, { is: 'nothing' }>;
 
 /** Turns what a provider says into commands of the order that it is about. */
 @Injectable()
@@ -29,8 +30,8 @@ export class FactCommands {
     private readonly ids: Ids,
   ) {}
 
-  async record(provider: string, fact: ProviderFact, metadata: Metadata): Promise<Recorded> {
-    if (fact.is === 'nothing' || fact.is === 'payout') return { is: 'nothing', orderId: null };
+  async record(provider: string, fact: OrderFact | NoFact, metadata: Metadata): Promise<Recorded> {
+    if (fact.is === 'nothing') return { is: 'nothing', orderId: null };
     const orderId = fact.orderId ?? (await this.orderWith(fact.payment));
     if (orderId === undefined) return { is: 'unknown', why: 'No order has this payment.' };
     const { state: order } = await this.store.read(orderStream(orderId));

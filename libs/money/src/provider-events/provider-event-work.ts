@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '#base/clock';
 import { DatabaseClock } from '#database/database-clock';
+import type { Metadata } from '#event-store/event';
+import type { ProviderFact } from '#payments/provider-events';
 import { ProviderEventInbox, type WaitingEvent } from './provider-event-inbox.js';
-import { FactCommands } from './fact-commands.js';
+import { ProviderPayouts } from '../ledger/provider-payouts.js';
+import { FactCommands, type Recorded } from './fact-commands.js';
 
 const AT_ONCE = 100;
 
@@ -15,6 +18,7 @@ export class ProviderEventWork {
   constructor(
     private readonly inbox: ProviderEventInbox,
     private readonly commands: FactCommands,
+    private readonly payouts: ProviderPayouts,
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
@@ -32,7 +36,7 @@ export class ProviderEventWork {
       actor: `provider:${provider}`,
     };
     try {
-      const result = await this.commands.record(provider, fact, metadata);
+      const result = await this.record(provider, fact, metadata);
       if (result.is !== 'unknown') {
         return await this.inbox.end(event, result.is === 'recorded' ? 'done' : 'ignored', result.orderId);
       }
@@ -42,5 +46,11 @@ export class ProviderEventWork {
     } catch (error) {
       await this.inbox.later(event, (error as Error).message);
     }
+  }
+
+  private async record(provider: string, fact: ProviderFact, metadata: Metadata): Promise<Recorded> {
+    if (fact.is !== 'payout') return await this.commands.record(provider, fact, metadata);
+    const isNews = await this.payouts.record(provider, { ...fact, arrivesAt: fact.at }, metadata);
+    return { is: isNews ? 'recorded' : 'nothing', orderId: null };
   }
 }
