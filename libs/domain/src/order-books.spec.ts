@@ -180,7 +180,7 @@ describe('the postings of the contract', () => {
       { buyer: TOTAL, 'seller:other': -10_000, fees: -1_500, delivery: -500, tax: -800 },
     ],
     [
-      'a replacement after a refund, which the new seller bears from then on',
+      'a replacement after a refund, which the earlier seller still bears',
       [
         ...paid,
         asked({ lines: OF_SELLER_AND_FEES }),
@@ -188,7 +188,7 @@ describe('the postings of the contract', () => {
         offered({ seller: 'other', difference_cents: 0, parts: PARTS }),
       ],
       accepted,
-      { 'seller:acme': 8_000, 'seller:other': -8_000 },
+      { 'seller:acme': 10_000, 'seller:other': -10_000 },
     ],
     [
       'a rejection before the capture',
@@ -201,6 +201,18 @@ describe('the postings of the contract', () => {
       paid,
       rejected,
       { buyer: -TOTAL, 'seller:acme': 10_000, fees: 1_500, delivery: 500, tax: 800 },
+    ],
+    [
+      'a rejection after a refund and a replacement: nobody of the sale is owed anything',
+      [
+        ...paid,
+        asked({ lines: OF_SELLER_AND_FEES }),
+        refunded,
+        offered({ seller: 'other', difference_cents: 0, parts: PARTS }),
+        accepted,
+      ],
+      rejected,
+      { buyer: -10_500, 'seller:acme': -2_000, 'seller:other': 10_000, fees: 1_200, delivery: 500, tax: 800 },
     ],
     ['nothing, at a rejection before any confirmed status', [received(SOLD), authorised], rejected, {}],
     [
@@ -280,7 +292,7 @@ describe('the postings of the contract', () => {
         accepted,
       ],
       refundFailed,
-      { 'provider:stripe': 2_300, 'seller:other': -2_000, fees: -300 },
+      { 'provider:stripe': 2_300, 'seller:acme': -2_000, fees: -300 },
     ],
     ['a dispute', paid, disputed(), { 'provider:stripe': -TOTAL, disputes: TOTAL }],
     ['nothing, for an inquiry', paid, disputed({ inquiry: true }), {}],

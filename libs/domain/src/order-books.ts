@@ -117,19 +117,10 @@ function saleOf(purchase: ReceivedPurchase): LedgerEntry[] {
   ];
 }
 
-/** The new sale in place of the old one. What was refunded of the seller's part moves to the new seller. */
+/** The new sale in place of the old one. A refund that was made stays with the seller who bore it. */
 function replacedSale(order: BookedOrder, old: readonly LedgerEntry[]): Posted {
   const sale = saleOf(order.purchase);
-  const newSeller = sellerAccount(order.purchase.seller);
-  const sold = sellerEntry(old);
-  const refunded =
-    sold && sold.account !== newSeller ? (order.books.balances[sold.account] ?? 0) - sold.amount_cents : 0;
-  const shifted = sold ? moved(newSeller, sold.account, refunded) : [];
-  return { sale, entries: [...reversed(old), ...sale, ...shifted] };
-}
-
-function sellerEntry(entries: readonly LedgerEntry[]): LedgerEntry | undefined {
-  return entries.find(({ account }) => account.startsWith('seller:'));
+  return { sale, entries: [...reversed(old), ...sale] };
 }
 
 function reversed(entries: readonly LedgerEntry[]): LedgerEntry[] {

@@ -309,10 +309,10 @@ function replaced(order: Draft, offer: Replacement): Draft {
   return order;
 }
 
-/** The new seller bears what refunds have taken from the earlier one, and what open ones will. One of them may still fail. */
+/** The new seller bears what open refunds would have taken from the earlier one. */
 function borneBy(refunds: KnownOrder['refunds'], seller: string): KnownOrder['refunds'] {
   return refunds.map((refund) => {
-    if (!isOpenRefund(refund) && refund.state !== 'succeeded') return refund;
+    if (!isOpenRefund(refund)) return refund;
     const lines = refund.lines.map((line) =>
       line.account.startsWith('seller:') ? { ...line, account: seller } : line,
     );

@@ -27,7 +27,7 @@ type Reports = {
 const IS: { readonly [Name in ReportName]: (answer: Report) => answer is Reports[Name] } = {
   orders: (answer): answer is OrdersReport =>
     'tickets' in answer.totals && 'pending' in answer.totals && !('fault_rate' in answer.totals),
-  money: (answer): answer is MoneyReport => 'refunded' in answer.totals,
+  money: (answer): answer is MoneyReport => 'refunded' in answer.totals && !('fault_rate' in answer.totals),
   refusals: (answer): answer is RefusalsReport => 'tickets' in answer.totals && !('pending' in answer.totals),
   times: (answer): answer is TimesReport => 'automatic' in answer.totals,
   sellers: (answer): answer is SellersReport => 'fault_rate' in answer.totals,
