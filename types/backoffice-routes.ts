@@ -55,6 +55,8 @@ export type Routes = {
   'GET jobs/{id}/results': { path: { id: string }; query?: { outcome?: 'done' | 'refused' | 'unchanged'; limit?: number; cursor?: string }; answer: JobResultList };
   'POST jobs/{id}/resume': { path: { id: string }; answer: Job };
   'POST jobs/{id}/undo': { path: { id: string }; body?: JobUndoRequest; preview: JobPreview; answer: Job };
+  'GET ledger/accounts': { query?: { at?: string; position?: number }; answer: LedgerAccounts };
+  'GET ledger/entries': { query?: { account?: string; order_id?: string; from?: string; to?: string; limit?: number; cursor?: string }; answer: LedgerEntries };
   'GET listings': { query?: { event_id?: string; state?: 'on_sale' | 'sold_out' | 'withdrawn'; q?: string; sort?: 'created_at.desc' | 'created_at.asc' | 'updated_at.desc' | 'updated_at.asc' | 'listing_id.asc' | 'listing_id.desc'; limit?: number; cursor?: string }; answer: ListingList };
   'POST listings/import': { query?: { dry_run?: 'true' | 'false'; map?: string[]; defaults?: string[] }; file: Blob; answer: ListingImportReport };
   'PUT listings/{listing_id}': { path: { listing_id: string }; body: ListingBody; answer: Listing };
@@ -139,6 +141,7 @@ export type Routes = {
   'DELETE report-subscriptions/{schedule}': { path: { schedule: 'daily' | 'weekly' }; answer: void };
   'GET reports/{report}': { path: { report: 'orders' | 'money' | 'refusals' | 'times' | 'sellers' }; query?: { from?: string; to?: string; by?: 'day' | 'event' | 'seller' | 'client'; bom?: 'true' | 'false' }; answer: OrdersReport | MoneyReport | RefusalsReport | TimesReport | SellersReport };
   'GET roles': { answer: RoleTable };
+  'POST seller-payments': { body: NewSellerPayment; answer: SellerPayment };
   'POST session': { body: SignInRequest; answer: Session };
   'GET session': { answer: Session };
   'DELETE session': { answer: void };
@@ -612,6 +615,17 @@ type JobUndoRequest = {
   dry_run?: boolean;
 };
 
+type LedgerAccounts = {
+  accounts: { account: string; currency: string; balance: number }[];
+  position: number;
+  at: string | null;
+};
+
+type LedgerEntries = {
+  entries: ({ position: number; order_id: string | null; event: string; account: string; currency: string; amount: number; at: string })[];
+  next_cursor: string | null;
+};
+
 type Listing = {
   listing_id: string;
   event_id: string;
@@ -706,7 +720,7 @@ type MailPreview = {
 type MaintenanceRun = {
   id: string;
   kind: 'rebuild' | 'verify' | 'reseal';
-  projection: 'orders' | 'status_history' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all' | null;
+  projection: 'orders' | 'status_history' | 'ledger_entries' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all' | null;
   state: 'requested' | 'running' | 'done' | 'failed' | 'cancelled';
   requested_by: string;
   requested_by_name: string | null;
@@ -718,7 +732,7 @@ type MaintenanceRun = {
   done: number;
   total: number;
   seconds_left: number | null;
-  rebuilt: ({ projection: 'orders' | 'status_history' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations'; rows: number; seconds: number })[] | null;
+  rebuilt: ({ projection: 'orders' | 'status_history' | 'ledger_entries' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations'; rows: number; seconds: number })[] | null;
   checked: Record<string, number> | null;
   found: Record<string, number> | null;
   findings: { kind: string; id: string; at?: number; column?: string; problem: string }[] | null;
@@ -770,7 +784,7 @@ type NewMail = {
 
 type NewMaintenanceRun = {
   kind: 'rebuild' | 'verify';
-  projection?: 'orders' | 'status_history' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all';
+  projection?: 'orders' | 'status_history' | 'ledger_entries' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all';
 };
 
 type NewOperator = {
@@ -811,6 +825,13 @@ type NewReplay = {
   until?: string;
   per_second?: number;
   dry_run?: boolean;
+};
+
+type NewSellerPayment = {
+  seller: string;
+  amount: number;
+  paid_on: string;
+  reference: string;
 };
 
 type NewStreamToken = {
@@ -1429,9 +1450,18 @@ type SecretRotation = {
   secret?: string;
 };
 
+type SellerPayment = {
+  seller: string;
+  amount: number;
+  currency: string;
+  paid_on: string;
+  reference: string;
+  recorded_at: string;
+};
+
 type SellersReport = {
-  rows: ({ day?: string; event_id?: string; seller: string | null; client_id?: string; name?: string | null; orders: number; tickets: number; total: number; pending: number; confirmed: number; rejected: number; exception: number; not_answered: number; rejected_rate: number | null; faults: number; fault_rate: number | null; confirm_p50_s: number | null; ship_p50_s: number | null; shipped: number; shipping_accuracy: number | null; unfulfilled: number; exposure: number })[];
-  totals: { orders: number; tickets: number; total: number; pending: number; confirmed: number; rejected: number; exception: number; not_answered: number; rejected_rate: number | null; faults: number; fault_rate: number | null; confirm_p50_s: number | null; ship_p50_s: number | null; shipped: number; shipping_accuracy: number | null; unfulfilled: number; exposure: number };
+  rows: ({ day?: string; event_id?: string; seller: string | null; client_id?: string; name?: string | null; orders: number; tickets: number; total: number; pending: number; confirmed: number; rejected: number; exception: number; not_answered: number; rejected_rate: number | null; faults: number; fault_rate: number | null; confirm_p50_s: number | null; ship_p50_s: number | null; shipped: number; shipping_accuracy: number | null; unfulfilled: number; exposure: number; earned: number | null; refunded: number | null; paid: number | null; owed: number | null })[];
+  totals: { orders: number; tickets: number; total: number; pending: number; confirmed: number; rejected: number; exception: number; not_answered: number; rejected_rate: number | null; faults: number; fault_rate: number | null; confirm_p50_s: number | null; ship_p50_s: number | null; shipped: number; shipping_accuracy: number | null; unfulfilled: number; exposure: number; earned: number | null; refunded: number | null; paid: number | null; owed: number | null };
 };
 
 type Session = {

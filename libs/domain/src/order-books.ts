@@ -5,7 +5,7 @@ import { sellerAccount, totalOf, withoutParts } from './purchase-parts.js';
 import type { Status } from './status.js';
 
 /** One entry of the ledger. Debit is positive. In cents of the order's currency. */
-type LedgerEntry = Readonly<{ account: string; amount_cents: number }>;
+export type LedgerEntry = Readonly<{ account: string; amount_cents: number }>;
 
 /**
  * What an order has in the ledger. `sale`: the entries of its sale; null until it is confirmed for the first time. `balances`: by account.

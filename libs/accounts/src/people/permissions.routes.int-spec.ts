@@ -123,7 +123,6 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'put policies': [['runs:act']],
   'post policies/dry-run': [['runs:act']],
   'get projections': [['delivery:read']],
-  'get provider-events': [['money:read']],
   'get queues': [['orders:read']],
   'post queues': [['orders:act']],
   'delete queues/{id}': [['orders:act']],

@@ -56,7 +56,15 @@ export class ImportedRows {
     const outbox = new CopyText('outbox', OUTBOX_COLUMNS);
     outbox.addLines(numbers.map((number) => this.#outboxLines(number, now)).join(''));
     await copyText(client, outbox, [0]);
-    const others = [this.#orders, this.#history, this.#pings, this.#ledger, this.#purchaseKeys, this.#dataKeys, this.#desk];
+    const others = [
+      this.#orders,
+      this.#history,
+      this.#pings,
+      this.#ledger,
+      this.#purchaseKeys,
+      this.#dataKeys,
+      this.#desk,
+    ];
     for (const text of others) await copyText(client, text, numbers);
   }
 
