@@ -105,11 +105,6 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     ],
     specs: ['desk', 'upkeep'],
   },
-  money: {
-    is: 'The money of orders: refunds, the ledger, disputes, what payment providers say, and the comparison with their lists.',
-    imports: ['accounts', 'base', 'database', 'domain', 'event-store', 'orders', 'payments', 'platform', 'web'],
-    specs: ['outbound', 'upkeep'],
-  },
   sandbox: {
     is: 'The built-in platform: it receives our pings and reads the purchases back.',
     imports: ['accounts', 'base', 'client', 'database', 'delivery-kit', 'listings', 'orders', 'platform', 'web'],
@@ -131,6 +126,23 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'web',
     ],
     specs: ['desk', 'upkeep'],
+  },
+  money: {
+    is: 'The money of orders: refunds, the ledger, disputes, what payment providers say, and the comparison with their lists.',
+    imports: [
+      'accounts',
+      'base',
+      'database',
+      'domain',
+      'event-store',
+      'fulfilment',
+      'orders',
+      'outbound',
+      'payments',
+      'platform',
+      'web',
+    ],
+    specs: ['upkeep'],
   },
   desk: {
     is: 'The work of staff: work queues, jobs, files of orders, reports, timeline, saved views, the audit page.',

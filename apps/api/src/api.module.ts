@@ -20,6 +20,7 @@ import { MaintenanceApiModule } from '#upkeep/maintenance-api.module';
 import { OrdersApiModule } from '#orders/orders-api.module';
 import { PingsApiModule } from '#outbound/pings-api.module';
 import { QueuesApiModule } from '#desk/queues-api.module';
+import { DisputesApiModule } from '#money/disputes-api.module';
 import { RefundsApiModule } from '#money/refunds-api.module';
 import { ReplaysApiModule } from '#outbound/replays-api.module';
 import { ReportsApiModule } from '#desk/reports-api.module';
@@ -58,6 +59,7 @@ import { TicketsApiModule } from '#fulfilment/tickets-api.module';
     DeadlinesModule,
     ProviderEventsApiModule,
     RefundsApiModule,
+    DisputesApiModule,
     TicketsApiModule,
     MailsApiModule,
     LedgerApiModule,

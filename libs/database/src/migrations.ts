@@ -73,6 +73,7 @@ import { LedgerEntries1772100000000 } from './migrations/1772100000000-ledger-en
 import { RefundJobs1772300000000 } from './migrations/1772300000000-refund-jobs.js';
 import { MoneyStream1772310000000 } from './migrations/1772310000000-money-stream.js';
 import { RefundMails1772320000000 } from './migrations/1772320000000-refund-mails.js';
+import { Disputes1772330000000 } from './migrations/1772330000000-disputes.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -151,4 +152,5 @@ export const migrations = [
   RefundJobs1772300000000,
   MoneyStream1772310000000,
   RefundMails1772320000000,
+  Disputes1772330000000,
 ];

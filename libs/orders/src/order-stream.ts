@@ -4,6 +4,7 @@ import type { StreamDefinition } from '#event-store/stream-definition';
 import { duePingsProjection } from '#outbound/due-pings.projection';
 import { erasedAnswersProjection } from '#outbound/erased-answers.projection';
 import { resentPingsProjection } from '#outbound/resent-pings.projection';
+import { disputesProjection } from './disputes.projection.js';
 import {
   correctedBuyersProjection,
   erasedPersonalDataProjection,
@@ -45,5 +46,6 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     erasedKeptAnswersProjection,
     ...TICKET_PROJECTIONS,
     erasedMailsProjection,
+    disputesProjection,
   ],
 };

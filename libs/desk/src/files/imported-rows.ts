@@ -6,6 +6,7 @@ import { freesPurchaseKey } from '#domain/order-effects';
 import { duePingsProjection } from '#outbound/due-pings.projection';
 import { personalDataKeyRow, personalDataKeysProjection } from '#orders/personal-data-keys.projection';
 import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/purchase-keys.projection';
+import { disputesProjection } from '#orders/disputes.projection';
 import { ledgerEntriesProjection } from '#orders/ledger-entries.projection';
 import { ordersProjection } from '#orders/orders.projection';
 import { statusHistoryProjection } from '#orders/status-history.projection';
@@ -34,6 +35,7 @@ export class ImportedRows {
   readonly #ledger = new CopyText('ledger_entries', Object.keys(ledgerEntriesProjection.columns));
   readonly #purchaseKeys = new CopyText('purchase_keys', ['client_id', 'key', 'order_id']);
   readonly #dataKeys = new CopyText('personal_data_keys', Object.keys(personalDataKeysProjection.columns));
+  readonly #disputes = new CopyText('disputes', Object.keys(disputesProjection.columns));
   readonly #desk = new CopyText('order_desk', ['order_id', 'tags']);
 
   /** Returns its number among the orders that were added, from 0. */
@@ -46,6 +48,7 @@ export class ImportedRows {
     this.#ledger.addGroup(ledgerEntriesProjection.rows(context) as CopiedRow[]);
     this.#purchaseKeys.addGroup(purchaseKeysOf(order));
     this.#dataKeys.addGroup(key ? [withTextArray(personalDataKeyRow(stream, context.after, key))] : []);
+    this.#disputes.addGroup(disputesProjection.rows(context) as CopiedRow[]);
     this.#desk.addGroup(tags.length > 0 ? [{ order_id: id, tags: arrayText(tags) }] : []);
     return this.#streams.push({ stream, events: events.length }) - 1;
   }
@@ -63,6 +66,7 @@ export class ImportedRows {
       this.#ledger,
       this.#purchaseKeys,
       this.#dataKeys,
+      this.#disputes,
       this.#desk,
     ];
     for (const text of others) await copyText(client, text, numbers);

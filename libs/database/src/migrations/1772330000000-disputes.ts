@@ -1,0 +1,32 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Disputes of all orders. Without a due time they come last. */
+export class Disputes1772330000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table if not exists disputes (
+        id text primary key,
+        order_id text not null,
+        provider text,
+        reference text,
+        kind text not null,
+        state text not null,
+        inquiry boolean not null,
+        reason text not null,
+        amount_cents bigint not null,
+        currency text not null,
+        opened_at timestamptz(3) not null,
+        due_at timestamptz(3),
+        sent_at timestamptz(3),
+        closed_at timestamptz(3),
+        note_position int
+      );
+      create index if not exists disputes_due on disputes (coalesce(due_at, 'infinity'), id);
+      create index if not exists disputes_by_order on disputes (order_id);
+      grant select, insert, update, delete on disputes to willcall_app;`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table disputes');
+  }
+}

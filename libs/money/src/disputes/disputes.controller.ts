@@ -1,0 +1,105 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audit, auditDetail } from '#accounts/audited';
+import { ForStaff, Permit } from '#accounts/permission.guard';
+import { callerOf, metadataOf, type StaffRequest } from '#accounts/staff-request';
+import { OrderChanges } from '#orders/order-changes';
+import { OrderNotes } from '#orders/order-notes';
+import { ApiErrors } from '#web/api-errors';
+import { cursorPage, readCursor } from '#web/cursor-page';
+import { Dispute, DisputeClosing, DisputeList, DisputeQuery, EvidenceToSend } from '../dispute.contract.js';
+import { DisputeAnswers } from './dispute-answers.js';
+import { type DisputeCursor, DisputeDesk } from './dispute-desk.js';
+import { Disputes } from './disputes.js';
+
+/** Disputes of buyers, and what staff answer. */
+@ApiTags('back office: money')
+@Controller('backoffice/v1/disputes')
+@ForStaff(['money:read'])
+export class DisputesController {
+  constructor(
+    private readonly desk: DisputeDesk,
+    private readonly disputes: Disputes,
+    private readonly answers: DisputeAnswers,
+    private readonly orders: OrderChanges,
+    private readonly notes: OrderNotes,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listDisputes', summary: 'Disputes of all orders, first those that are due first' })
+  @ApiOkResponse({ standardSchema: DisputeList })
+  @ApiErrors(40001, 40100)
+  async list(@Query({ schema: DisputeQuery }) { limit, cursor, ...filter }: DisputeQuery): Promise<DisputeList> {
+    const after = readCursor(cursor, readDisputeCursor);
+    const found = await this.desk.page(filter, { limit: limit + 1, after });
+    const { page, next_cursor } = cursorPage(found, limit, disputeCursor);
+    return { disputes: page, next_cursor };
+  }
+
+  @Post(':id/evidence')
+  @Permit(['money:act'])
+  @Audit('dispute.evidence_sent', 'dispute')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'sendDisputeEvidence',
+    summary: 'Send the provider what happened to the order. Submitted evidence is final',
+  })
+  @ApiOkResponse({ standardSchema: Dispute })
+  @ApiErrors(40000, 40001, 40100, 40400, 40908, 41201)
+  async sendEvidence(
+    @Param('id') id: string,
+    @Body({ schema: EvidenceToSend }) sent: EvidenceToSend,
+    @Req() request: StaffRequest,
+  ): Promise<Dispute> {
+    const { order_id: orderId } = await this.desk.one(id);
+    const { submit, note } = sent;
+    const answer = await this.answers.sendEvidence(orderId, id, sent);
+    if (submit) await this.orders.apply(orderId, answer, metadataOf(request));
+    else if (typeof note === 'string') {
+      await this.notes.add(orderId, { author: callerOf(request).actor, visibility: 'internal', text: note });
+    }
+    auditDetail(request, { order: orderId, submit });
+    return await this.desk.one(id);
+  }
+
+  @Post(':id/accept')
+  @Permit(['money:act'])
+  @Audit('dispute.accepted', 'dispute')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'acceptDispute', summary: 'Give in: the bank keeps the money, and the dispute is lost' })
+  @ApiOkResponse({ standardSchema: Dispute })
+  @ApiErrors(40100, 40400, 40908, 41201)
+  async accept(@Param('id') id: string, @Req() request: StaffRequest): Promise<Dispute> {
+    const { order_id: orderId } = await this.desk.one(id);
+    await this.orders.apply(orderId, await this.answers.accept(orderId, id), metadataOf(request));
+    auditDetail(request, { order: orderId });
+    return await this.desk.one(id);
+  }
+
+  @Post(':id/close')
+  @Permit(['money:act'])
+  @Audit('dispute.closed', 'dispute')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'closeDispute', summary: 'End a dispute that no card network decides' })
+  @ApiOkResponse({ standardSchema: Dispute })
+  @ApiErrors(40000, 40001, 40100, 40400, 40908, 41201)
+  async close(
+    @Param('id') id: string,
+    @Body({ schema: DisputeClosing }) closing: DisputeClosing,
+    @Req() request: StaffRequest,
+  ): Promise<Dispute> {
+    const dispute = await this.disputes.close(id, closing, metadataOf(request));
+    auditDetail(request, { order: dispute.order_id, state: dispute.state });
+    return dispute;
+  }
+}
+
+function disputeCursor({ due_at, id }: Dispute): string {
+  return Buffer.from(`${due_at ?? 'infinity'} ${id}`).toString('base64url');
+}
+
+function readDisputeCursor(text: string): DisputeCursor | undefined {
+  const [, dueAt, id] = /^(\S+) (.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const isWhole = dueAt !== undefined && id !== undefined;
+  return isWhole && (dueAt === 'infinity' || !Number.isNaN(Date.parse(dueAt))) ? { dueAt, id } : undefined;
+}
