@@ -43,15 +43,22 @@ function disputeRows({ stream, past, appended, after }: AppendContext<Order, Ord
   return after.disputes
     .filter(({ dispute_id: id }) => changed.has(id))
     .map((dispute) => ({
-      ...row(dispute),
+      id: dispute.dispute_id,
       order_id: orderIdOf(stream),
       provider: dispute.kind === 'card' ? provider : null,
+      reference: dispute.reference,
+      kind: dispute.kind,
+      state: dispute.state,
+      inquiry: dispute.inquiry,
+      reason: dispute.reason,
+      amount_cents: dispute.amount_cents,
+      currency: dispute.currency,
+      opened_at: dispute.opened_at,
+      due_at: dispute.due_at,
+      sent_at: dispute.sent_at,
+      closed_at: dispute.closed_at,
       note_position: notePosition(dispute, [...past, ...appended]),
     }));
-}
-
-function row({ dispute_id: id, position: _, ...dispute }: Dispute): object {
-  return { id, ...dispute };
 }
 
 /** Where the last note about the dispute stands. The log has it sealed. */
