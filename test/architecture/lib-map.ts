@@ -142,7 +142,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'platform',
       'web',
     ],
-    specs: ['upkeep'],
+    specs: ['desk', 'upkeep'],
   },
   desk: {
     is: 'The work of staff: work queues, jobs, files of orders, reports, timeline, saved views, the audit page.',

@@ -21,6 +21,7 @@ import { OrdersApiModule } from '#orders/orders-api.module';
 import { PingsApiModule } from '#outbound/pings-api.module';
 import { QueuesApiModule } from '#desk/queues-api.module';
 import { DisputesApiModule } from '#money/disputes-api.module';
+import { MoneyTasksApiModule } from '#money/money-tasks-api.module';
 import { RefundsApiModule } from '#money/refunds-api.module';
 import { ReplaysApiModule } from '#outbound/replays-api.module';
 import { ReportsApiModule } from '#desk/reports-api.module';
@@ -60,6 +61,7 @@ import { TicketsApiModule } from '#fulfilment/tickets-api.module';
     ProviderEventsApiModule,
     RefundsApiModule,
     DisputesApiModule,
+    MoneyTasksApiModule,
     TicketsApiModule,
     MailsApiModule,
     LedgerApiModule,

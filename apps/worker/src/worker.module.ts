@@ -15,6 +15,7 @@ import type { Logger } from '#platform/logger';
 import { MetricsController } from '#platform/metrics.controller';
 import { TasksModule } from '#platform/tasks.module';
 import { DeadlinesModule } from '#orders/deadlines.module';
+import { MoneyTasksModule } from '#money/money-tasks.module';
 import { ProviderEventsModule } from '#money/provider-events.module';
 import { JobsModule } from '#desk/jobs.module';
 import { OrdersModule } from '#orders/orders.module';
@@ -43,6 +44,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     OrdersModule,
     DeadlinesModule,
     ProviderEventsModule,
+    MoneyTasksModule,
     JobsModule,
     OrderTransferModule,
     WorkQueuesModule,

@@ -74,6 +74,7 @@ import { RefundJobs1772300000000 } from './migrations/1772300000000-refund-jobs.
 import { MoneyStream1772310000000 } from './migrations/1772310000000-money-stream.js';
 import { RefundMails1772320000000 } from './migrations/1772320000000-refund-mails.js';
 import { Disputes1772330000000 } from './migrations/1772330000000-disputes.js';
+import { MoneyTasks1772340000000 } from './migrations/1772340000000-money-tasks.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -153,4 +154,5 @@ export const migrations = [
   MoneyStream1772310000000,
   RefundMails1772320000000,
   Disputes1772330000000,
+  MoneyTasks1772340000000,
 ];

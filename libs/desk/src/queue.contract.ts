@@ -74,12 +74,12 @@ const ShownEscalation = z
 
 export const Queue = z
   .object({
-    id: z.string().meta({ description: `${QUEUES.join(', ')}, or that of a custom queue` }),
+    id: z.string().meta({ description: `${QUEUES.join(', ')}, money, or that of a custom queue` }),
     name: z.string(),
     built_in: z.boolean(),
     count: z.int().meta({ description: 'without snoozed orders' }),
     overdue: z.int().meta({
-      description: 'orders whose due time has passed; of the built-in queues only `overdue` has them',
+      description: 'orders whose due time has passed; of the built-in queues only `overdue` and `money` have them',
     }),
     next_due_at: z.iso.datetime().nullable().meta({ description: 'the due time of the first order of the queue' }),
     snoozed: z.int().meta({ description: 'orders that will come back' }),

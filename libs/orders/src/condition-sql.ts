@@ -254,20 +254,33 @@ export function queueSource(condition: FieldCondition, context: ConditionContext
   };
 }
 
+/** Features that few orders have, so that these lead a search. */
+export const isRareFeature = ({ field, value }: FieldCondition) =>
+  field === 'has' && Object.hasOwn(ORDERS_WITH, String(value));
+
 /**
- * The source of the orders with a parked ping, each looked up by its id. The planner takes each ping for an order of its own, and would
+ * The source of the orders with a rare feature, such as a parked ping, each looked up by its id. The planner takes each ping for an order of its own, and would
  * rather read all orders, with several processes that other requests then wait for. `offset 0` leaves it no other way.
  */
-export function parkedSource(condition: FieldCondition, context: ConditionContext, parameters: Parameters): Source {
+export function rareFeatureSource(
+  condition: FieldCondition,
+  context: ConditionContext,
+  parameters: Parameters,
+): Source {
   return {
     from: 'orders o',
     only: conditionSql(condition, context, parameters),
-    newest: { among: 'true', others: [{ from: PARKED_ORDERS }] },
+    newest: { among: 'true', others: [{ from: ordersAmong(ORDERS_WITH[String(condition.value)] ?? '') }] },
   };
 }
 
-const PARKED_ORDERS = `(select distinct order_id from pings where state = 'parked') parked
-  cross join lateral (select * from orders where id = parked.order_id offset 0) o`;
+const ORDERS_WITH: Readonly<Record<string, string>> = {
+  parked_ping: `select distinct order_id from pings where state = 'parked'`,
+  money_task: 'select distinct order_id from money_tasks where done_at is null and order_id is not null',
+};
+
+const ordersAmong = (ids: string) => `(${ids}) found
+  cross join lateral (select * from orders where id = found.order_id offset 0) o`;
 
 /** True for an order `o` that the worker has moved to the overdue ones. */
 const IS_LATE = `exists (select from work_items w where w.order_id = o.id and w.queue = o.queue and w.place = 'overdue')`;
@@ -281,6 +294,8 @@ function featureSql(feature: string, { partnerNotesOnly }: ConditionContext): st
       return `exists (select from pings ping where ping.order_id = o.id and ping.state = 'parked')`;
     case 'note':
       return `exists (select from order_notes note where note.order_id = o.id${partnerNotesOnly ? ` and note.visibility = 'partner'` : ''})`;
+    case 'money_task':
+      return `exists (select from money_tasks task where task.order_id = o.id and task.done_at is null)`;
     case 'replacement':
       return 'o.has_replacement';
     case 'refund':

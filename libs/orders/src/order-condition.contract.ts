@@ -13,7 +13,7 @@ const RANGE = ['=', '!=', '<', '<=', '>', '>=', 'is_null'] as const;
 const PERSONAL = ['=', 'in', 'is_null'] as const;
 
 export const QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions', 'overdue'] as const;
-const ORDER_FEATURES = ['parked_ping', 'note', 'replacement', 'refund'] as const;
+const ORDER_FEATURES = ['parked_ping', 'note', 'replacement', 'refund', 'money_task'] as const;
 
 /** A day without a time is the whole day, also here: `<=` includes it and `>` begins after it, both seen from the midnight that ends it. */
 const DAY_BOUNDS: Partial<Record<ConditionOp, '<' | '>='>> = { '<=': '<', '>': '>=' };

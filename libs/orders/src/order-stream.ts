@@ -5,6 +5,7 @@ import { duePingsProjection } from '#outbound/due-pings.projection';
 import { erasedAnswersProjection } from '#outbound/erased-answers.projection';
 import { resentPingsProjection } from '#outbound/resent-pings.projection';
 import { disputesProjection } from './disputes.projection.js';
+import { openedMoneyTasksProjection, settledMoneyTasksProjection } from './money-tasks.projection.js';
 import {
   correctedBuyersProjection,
   erasedPersonalDataProjection,
@@ -47,5 +48,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     ...TICKET_PROJECTIONS,
     erasedMailsProjection,
     disputesProjection,
+    openedMoneyTasksProjection,
+    settledMoneyTasksProjection,
   ],
 };

@@ -14,11 +14,12 @@ import {
   keyOfStart,
   overdueSources,
   type Parameters,
-  parkedSource,
   personalSources,
   queueSource,
   type Source,
   withoutPersonal,
+  isRareFeature,
+  rareFeatureSource,
 } from './condition-sql.js';
 
 // Each part is planned and read by itself. Beyond this, one condition for all values costs less.
@@ -92,7 +93,7 @@ const STAGES_WITHOUT_STATUS = STAGES.filter((stage) => stage !== 'placed');
 const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   (condition) => isPersonalField(condition.field) && isValued(condition),
   (condition) => ['assignee', 'tag'].includes(condition.field) && isValued(condition),
-  ({ field, value }) => field === 'has' && value === 'parked_ping',
+  isRareFeature,
   ({ op }) => op === 'starts_with',
   ({ field, op, value }) => isPersonalField(field) && op === 'is_null' && value === true,
   (condition) => isWithoutStatus(condition),
@@ -126,7 +127,7 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
   }
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
   if (condition.op === 'starts_with') return texts([condition], context, parameters);
-  if (field === 'has') return [parkedSource(condition, context, parameters)];
+  if (field === 'has') return [rareFeatureSource(condition, context, parameters)];
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));
   }

@@ -12,7 +12,7 @@ export const FILTER_FIELDS = {
   event_id: { kind: 'text' },
   total: { kind: 'number' },
   quantity: { kind: 'number' },
-  has: { kind: 'choice', options: ['parked_ping', 'note', 'replacement', 'refund'] },
+  has: { kind: 'choice', options: ['parked_ping', 'note', 'replacement', 'refund', 'money_task'] },
   status_code: { kind: 'number' },
   updated_at: { kind: 'time' },
   due_at: { kind: 'time' },

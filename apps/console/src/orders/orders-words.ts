@@ -114,6 +114,7 @@ export const filterWords = {
     note: 'A note',
     replacement: 'A replacement offer',
     refund: 'A refund',
+    money_task: 'A task about money',
     payment: 'Payment',
     wholesale: 'Wholesale',
     placed: 'Placed',

@@ -67,6 +67,8 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post maintenance-runs': [['admin']],
   'get maintenance-runs/{id}': [['delivery:read']],
   'post maintenance-runs/{id}/cancel': [['admin']],
+  'get money/tasks': [['money:read']],
+  'post money/tasks/{id}/done': [['money:act']],
   'get notices': [['delivery:read']],
   'get operators': [['admin']],
   'post operators': [['admin']],

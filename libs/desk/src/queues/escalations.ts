@@ -10,7 +10,7 @@ import { Parameters } from '#orders/condition-sql';
 import { asksForBuyer } from '#orders/search-sources';
 import { escalationActions, noticeOf } from './escalation-actions.js';
 import { lateOrders } from './late-orders.js';
-import { isBuiltIn } from './work-queue.js';
+import { isPlaceQueue } from './work-queue.js';
 import { type EscalatingQueue, WorkQueues } from './work-queues.js';
 import { lockWorkItems } from '../work-item-lock.js';
 
@@ -68,7 +68,7 @@ export class Escalations {
       return rows.map(({ order_id: id }) => id);
     } finally {
       const endedAt = this.clock.monotonic();
-      if (!isBuiltIn(queue)) this.rests.set(queue.id, endedAt + SHARE * (endedAt - startedAt));
+      if (!isPlaceQueue(queue)) this.rests.set(queue.id, endedAt + SHARE * (endedAt - startedAt));
     }
   }
 
@@ -82,14 +82,14 @@ export class Escalations {
     const { rows } = await client.query<{ order_id: string }>(
       `with due as (${due}),
       marked as (
-        insert into ${isBuiltIn(queue) ? 'work_escalations' : 'own_escalations'} (queue, order_id, since, escalated_at, notify)
+        insert into ${isPlaceQueue(queue) ? 'work_escalations' : 'own_escalations'} (queue, order_id, since, escalated_at, notify)
           select ${parameters.add(id)}::text, order_id, since, ${now}, ${notify} from due
         on conflict do nothing returning order_id),
       assigned as (
         insert into order_desk (order_id, assignee) select order_id, ${to} from marked
           where ${to} is not null order by order_id
         on conflict (order_id) do update set assignee = excluded.assignee, version = order_desk.version + 1)
-      ${isBuiltIn(queue) ? `, shown as (update work_items w set escalated_at = ${now} from due where w.order_id = due.order_id)` : ''}
+      ${isPlaceQueue(queue) ? `, shown as (update work_items w set escalated_at = ${now} from due where w.order_id = due.order_id)` : ''}
       select order_id from marked order by order_id`,
       parameters.values,
     );
@@ -103,5 +103,5 @@ export class Escalations {
 
 /** Not everybody who reads the timeline may see a queue about a buyer. Everybody knows the built-in ones. */
 function nameFor(queue: EscalatingQueue): { name?: string } {
-  return isBuiltIn(queue) || asksForBuyer(storedCondition(queue.where)) ? {} : { name: queue.name };
+  return isPlaceQueue(queue) || asksForBuyer(storedCondition(queue.where)) ? {} : { name: queue.name };
 }

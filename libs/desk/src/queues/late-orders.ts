@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock';
 import { conditionSql, type Parameters } from '#orders/condition-sql';
 import { searchContext } from '#orders/order-finder';
 import { CLOCK_BEGAN, marks } from '#orders/queue-clock';
-import { isBuiltIn } from './work-queue.js';
+import { isPlaceQueue } from './work-queue.js';
 import type { EscalatingQueue } from './work-queues.js';
 
 const EVERYTHING = { sellers: undefined, buyers: true } as const;
@@ -23,7 +23,7 @@ export function lateOrders(
   const before = (minutes: number) =>
     `${parameters.add(clock.iso())}::timestamptz - make_interval(mins => ${parameters.add(minutes)}::int)`;
   const among = ids ? ` and w.order_id = any(${parameters.add(ids)}::text[])` : '';
-  if (isBuiltIn(queue)) {
+  if (isPlaceQueue(queue)) {
     const { stays, began } = queue.id === 'overdue' ? OVERDUE : STAYING;
     return `select w.order_id, w.since from work_items w
       where ${stays(parameters.add(queue.id))} and w.escalated_at is null and w.place is not null

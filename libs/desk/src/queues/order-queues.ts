@@ -11,7 +11,7 @@ import { accessOf, OrderFinding } from '#orders/order-finding';
 import { refusalOf } from '#orders/staff-remarks';
 import { type OrderClock, QueueClocks } from './queue-clocks.js';
 import { QueueCounts } from './queue-counts.js';
-import { isBuiltIn, type NamedEscalation, type WorkQueue } from './work-queue.js';
+import { builtInQueue, isPlaceQueue, type NamedEscalation, type WorkQueue } from './work-queue.js';
 import { WorkQueues } from './work-queues.js';
 
 const SORT_OF: Readonly<Record<DueField, OrderSearchSort>> = {
@@ -62,15 +62,16 @@ export class OrderQueues {
   private async shown(queue: WorkQueue, caller: Caller, rules: ReadonlyMap<string, NamedEscalation>): Promise<Queue> {
     const { next_due_at: next, ...counts } = await this.counts.of(queue, accessOf(caller));
     const { id, name, where, due } = queue;
+    const isBuiltIn = builtInQueue(id) !== undefined;
     return {
       id,
       name,
-      built_in: isBuiltIn(queue),
+      built_in: isBuiltIn,
       ...counts,
       next_due_at: next?.toISOString() ?? null,
       escalation: rules.get(id) ?? null,
-      where: where && !caller.sellers ? { ...where } : null,
-      due,
+      where: where && !isBuiltIn && !caller.sellers ? { ...where } : null,
+      due: isBuiltIn ? null : due,
     };
   }
 
@@ -89,12 +90,12 @@ export class OrderQueues {
 
 /** Why a queue is not for the caller; undefined if it is. It is for those who may ask what its condition asks. */
 export function queueRefusal(caller: Caller, queue: WorkQueue): string | undefined {
-  return isBuiltIn(queue) ? undefined : refusalOf(storedCondition(queue.where), caller);
+  return isPlaceQueue(queue) ? undefined : refusalOf(storedCondition(queue.where), caller);
 }
 
 function questionOf(queue: WorkQueue, part: Readonly<{ snoozed: boolean; escalated: boolean }>): SearchQuestion {
   const { id } = queue;
-  if (isBuiltIn(queue)) return { where: undefined, q: undefined, sort: 'queue.asc', queue: { id, ...part } };
+  if (isPlaceQueue(queue)) return { where: undefined, q: undefined, sort: 'queue.asc', queue: { id, ...part } };
   const { field } = queue.due;
   const question = { where: storedCondition(queue.where), q: undefined, sort: SORT_OF[field], awake: true } as const;
   return part.escalated ? { ...question, escalatedIn: { id, field } } : question;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { DueField } from '#orders/order-search.contract';
 import { CLOCK_BEGAN, marks } from '#orders/queue-clock';
-import { type BuiltInQueue, isBuiltIn, type WorkQueue } from './work-queue.js';
+import { type BuiltInQueue, isPlaceQueue, type WorkQueue } from './work-queue.js';
 
 /** `queue`: the built-in queue that the order is in. `escalated_at`: since when the order is escalated in the queue that was asked for. */
 export type OrderClock = Readonly<{
@@ -19,7 +19,7 @@ export class QueueClocks {
 
   async of(queue: WorkQueue, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderClock>> {
     if (orderIds.length === 0) return new Map();
-    const statement = isBuiltIn(queue)
+    const statement = isPlaceQueue(queue)
       ? { name: 'queue-clocks', text: BUILT_IN, values: [orderIds] }
       : {
           name: `queue-clocks-${queue.due.field}`,

@@ -9,7 +9,7 @@ import { conditionWithin, IS_AWAKE, type SearchAccess, searchContext } from '#or
 import { CLOCK_BEGAN, isEscalated } from '#orders/queue-clock';
 import { isKeptFor } from '#accounts/seen-orders';
 import { SharedCounts } from './shared-counts.js';
-import { BUILT_IN_QUEUES, type BuiltInQueue, type CustomQueue, isBuiltIn, type WorkQueue } from './work-queue.js';
+import { PLACE_QUEUES, type BuiltInQueue, type CustomQueue, isPlaceQueue, type WorkQueue } from './work-queue.js';
 
 /** `next_due_at`: the due time of the first order, null if there is none. `snoozed` orders are not part of `count`. */
 export type CountsOfQueue = Readonly<{
@@ -46,7 +46,7 @@ export class QueueCounts {
   /** Those of built-in queues are at most 300 ms old, plus the time to read them. */
   async of(queue: WorkQueue, access: SearchAccess): Promise<CountsOfQueue> {
     const sellers = access.sellers ?? null;
-    if (isBuiltIn(queue)) {
+    if (isPlaceQueue(queue)) {
       const counts = await this.builtIn.of(JSON.stringify(sellers), () => this.readBuiltIn(sellers));
       return counts.get(queue.id) ?? NONE;
     }
@@ -63,7 +63,7 @@ export class QueueCounts {
     const { rows } = await this.pool.query<CountsOfQueue & { id: BuiltInQueue }>({
       name: 'queue-counts',
       text: COUNTS,
-      values: [sellers, BUILT_IN_QUEUES.map(({ id }) => id)],
+      values: [sellers, PLACE_QUEUES.map(({ id }) => id)],
     });
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }

@@ -108,6 +108,7 @@ describe('the built-in queues', () => {
       ['to_deliver', 'To deliver', 0, 0, null],
       ['exceptions', 'Exceptions', 0, 0, null],
       ['overdue', 'Overdue', 0, 0, null],
+      ['money', 'Money', 0, 0, null],
     ]);
   });
 

@@ -22,7 +22,7 @@ export type WorkQueue = FixedQueue | CustomQueue;
 const fixed = (id: BuiltInQueue, name: string): FixedQueue => ({ id, name, where: null, due: null });
 
 /** Each open order is in one of them at most. */
-export const BUILT_IN_QUEUES: readonly FixedQueue[] = [
+export const PLACE_QUEUES: readonly FixedQueue[] = [
   fixed('to_confirm', 'To confirm'),
   fixed('review', 'Under review'),
   fixed('to_ship', 'To ship'),
@@ -31,9 +31,23 @@ export const BUILT_IN_QUEUES: readonly FixedQueue[] = [
   fixed('overdue', 'Overdue'),
 ];
 
-export const builtInQueue = (id: string): FixedQueue | undefined => BUILT_IN_QUEUES.find((queue) => queue.id === id);
+// Someone looks at money within a day.
+const MONEY_MINUTES = 24 * 60;
 
-export const isBuiltIn = (queue: WorkQueue): queue is FixedQueue => queue.where === null;
+/** Found by a condition like a custom queue, because an order with a task about money is in a queue of its status too. */
+const MONEY_QUEUE: CustomQueue = {
+  id: 'money',
+  name: 'Money',
+  where: { field: 'has', op: '=', value: 'money_task' },
+  due: { field: 'updated_at', minutes: MONEY_MINUTES },
+};
+
+export const BUILT_IN_QUEUES: readonly WorkQueue[] = [...PLACE_QUEUES, MONEY_QUEUE];
+
+export const builtInQueue = (id: string): WorkQueue | undefined => BUILT_IN_QUEUES.find((queue) => queue.id === id);
+
+/** By the order's place. */
+export const isPlaceQueue = (queue: WorkQueue): queue is FixedQueue => queue.where === null;
 
 /** An order that stays in its queue for longer is marked, given to `assignee` (an operator's id), and announced to the address `notify`. */
 export type EscalationRule = Readonly<{ after_minutes: number; assignee: string | null; notify: string | null }>;

@@ -5,9 +5,7 @@ import { dollarsOf } from '#domain/money';
 import { openedNote } from '#orders/event-notes';
 import { orNotFound } from '#web/http-error';
 import type { Dispute, DisputeQuery } from '../dispute.contract.js';
-
-/** Where a page goes on: after this dispute. `dueAt` is `infinity` if it has no due time. */
-export type DisputeCursor = Readonly<{ dueAt: string; id: string }>;
+import type { DueCursor } from '../paging/due-cursor.js';
 
 type Times = 'opened_at' | 'due_at' | 'sent_at' | 'closed_at';
 type DisputeRow = Omit<Dispute, Times | 'amount' | 'note'> &
@@ -51,7 +49,7 @@ export class DisputeDesk {
   /** First those that are due first. */
   async page(
     { state, due_before }: Pick<DisputeQuery, 'state' | 'due_before'>,
-    { limit, after }: Readonly<{ limit: number; after: DisputeCursor | undefined }>,
+    { limit, after }: Readonly<{ limit: number; after: DueCursor | undefined }>,
   ): Promise<Dispute[]> {
     const { rows } = await this.pool.query<DisputeRow>(PAGE, [
       state ?? null,

@@ -8,8 +8,9 @@ import { OrderNotes } from '#orders/order-notes';
 import { ApiErrors } from '#web/api-errors';
 import { cursorPage, readCursor } from '#web/cursor-page';
 import { Dispute, DisputeClosing, DisputeList, DisputeQuery, EvidenceToSend } from '../dispute.contract.js';
+import { dueCursor, readDueCursor } from '../paging/due-cursor.js';
 import { DisputeAnswers } from './dispute-answers.js';
-import { type DisputeCursor, DisputeDesk } from './dispute-desk.js';
+import { DisputeDesk } from './dispute-desk.js';
 import { Disputes } from './disputes.js';
 
 /** Disputes of buyers, and what staff answer. */
@@ -30,9 +31,9 @@ export class DisputesController {
   @ApiOkResponse({ standardSchema: DisputeList })
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: DisputeQuery }) { limit, cursor, ...filter }: DisputeQuery): Promise<DisputeList> {
-    const after = readCursor(cursor, readDisputeCursor);
+    const after = readCursor(cursor, readDueCursor);
     const found = await this.desk.page(filter, { limit: limit + 1, after });
-    const { page, next_cursor } = cursorPage(found, limit, disputeCursor);
+    const { page, next_cursor } = cursorPage(found, limit, dueCursor);
     return { disputes: page, next_cursor };
   }
 
@@ -92,14 +93,4 @@ export class DisputesController {
     auditDetail(request, { order: dispute.order_id, state: dispute.state });
     return dispute;
   }
-}
-
-function disputeCursor({ due_at, id }: Dispute): string {
-  return Buffer.from(`${due_at ?? 'infinity'} ${id}`).toString('base64url');
-}
-
-function readDisputeCursor(text: string): DisputeCursor | undefined {
-  const [, dueAt, id] = /^(\S+) (.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  const isWhole = dueAt !== undefined && id !== undefined;
-  return isWhole && (dueAt === 'infinity' || !Number.isNaN(Date.parse(dueAt))) ? { dueAt, id } : undefined;
 }
