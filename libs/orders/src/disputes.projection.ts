@@ -30,7 +30,7 @@ export const disputesProjection: InlineProjection<Order, OrderEvent> = {
   name: 'disputes',
   columns: COLUMNS,
   statement: (rows) => `insert into disputes (${names.join(', ')}) select ${names.join(', ')} from ${rows}
-    on conflict (id) do update set (${names.join(', ')}) = row (${names.map((name) => `excluded.${name}`).join(', ')})
+    on conflict (order_id, id) do update set (${names.join(', ')}) = row (${names.map((name) => `excluded.${name}`).join(', ')})
     returning 1`,
   rows: disputeRows,
 };

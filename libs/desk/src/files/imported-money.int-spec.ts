@@ -73,6 +73,7 @@ describe('an order whose money moved', () => {
       return { ...event, metadata: { ...event.metadata, actor: 'imported: staff:administrator' } };
     });
     expect(eventsIn(file)).toEqual(claimed);
+    expect(await source.count('disputes')).toBe(1);
     expect(await target.import(file)).toMatchObject([{ outcome: 'done' }]);
     expect(eventsIn(await target.export({ selection }))).toEqual(eventsIn(file));
     const keys = new LedgerKeys([new LedgerKey(target.sealer.ledgerSecret)]);
