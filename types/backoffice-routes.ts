@@ -35,6 +35,10 @@ export type Routes = {
   'PATCH discovery-keys/{client_id}': { path: { client_id: string }; body: DiscoveryKeyChange; answer: DiscoveryKey };
   'DELETE discovery-keys/{client_id}': { path: { client_id: string }; answer: DiscoveryKey };
   'POST discovery-keys/{client_id}/rotate': { path: { client_id: string }; body?: DiscoveryKeyRotation; answer: IssuedDiscoveryKey };
+  'GET disputes': { query?: { state?: 'open' | 'sent' | 'won' | 'lost' | 'withdrawn'; due_before?: string; limit?: number; cursor?: string }; answer: DisputeList };
+  'POST disputes/{id}/accept': { path: { id: string }; answer: Dispute };
+  'POST disputes/{id}/close': { path: { id: string }; body: DisputeClosing; answer: Dispute };
+  'POST disputes/{id}/evidence': { path: { id: string }; body: EvidenceToSend; answer: Dispute };
   'GET events': { query?: { q?: string; when?: 'upcoming' | 'past' | 'all'; limit?: number; cursor?: string }; answer: EventList };
   'GET events/names': { query?: { ids?: string[] }; answer: EventNames };
   'GET events/venues': { query: { q: string }; answer: EventVenues };
@@ -67,6 +71,8 @@ export type Routes = {
   'GET maintenance-runs': { query?: { kind?: 'rebuild' | 'verify' | 'reseal'; limit?: number; cursor?: string }; answer: MaintenanceRunList };
   'GET maintenance-runs/{id}': { path: { id: string }; answer: MaintenanceRun };
   'POST maintenance-runs/{id}/cancel': { path: { id: string }; answer: MaintenanceRun };
+  'GET money/tasks': { query?: { kind?: 'capture_failed' | 'hold_expires' | 'refund_failed' | 'difference' | 'dispute' | 'unknown'; state?: 'open' | 'done'; order_id?: string; limit?: number; cursor?: string }; answer: MoneyTaskList };
+  'POST money/tasks/{id}/done': { path: { id: string }; body: MoneyTaskEnd; answer: MoneyTask };
   'GET notices': { query?: { limit?: number; cursor?: string; subject?: string }; answer: NoticeList };
   'GET operators': { answer: OperatorList };
   'POST operators': { body: NewOperator; answer: AddedOperator };
@@ -89,6 +95,7 @@ export type Routes = {
   'PATCH orders/{id}/buyer': { path: { id: string }; ifMatch?: number; body: BuyerChange; answer: OrderDetail };
   'GET orders/{id}/changes': { path: { id: string }; query: { from: number; to: number }; answer: OrderChanges };
   'POST orders/{id}/deny': { path: { id: string }; ifMatch?: number; body: Denial; answer: OrderDetail };
+  'POST orders/{id}/disputes': { path: { id: string }; body: NewDispute; answer: Dispute };
   'GET orders/{id}/events': { path: { id: string }; answer: OrderEvents };
   'POST orders/{id}/fulfillment': { path: { id: string }; ifMatch?: number; body: FulfillmentChange; answer: OrderDetail };
   'GET orders/{id}/mails': { path: { id: string }; answer: OrderMailList };
@@ -392,6 +399,34 @@ type DiscoveryVenue = {
   score: number;
 };
 
+type Dispute = {
+  id: string;
+  reference: string | null;
+  order_id: string;
+  provider: string | null;
+  kind: 'card' | 'denied_entry' | 'cancelled_sale';
+  state: 'open' | 'sent' | 'won' | 'lost' | 'withdrawn';
+  inquiry: boolean;
+  reason: string;
+  amount: number;
+  currency: string;
+  opened_at: string;
+  due_at: string | null;
+  sent_at: string | null;
+  closed_at: string | null;
+  note: string | null;
+};
+
+type DisputeClosing = {
+  state: 'won' | 'lost' | 'withdrawn';
+  note?: string | null;
+};
+
+type DisputeList = {
+  disputes: Dispute[];
+  next_cursor: string | null;
+};
+
 type DriftReport = {
   orders: ({ order_id: string; ref_id: string | null; status: string; status_code: number; status_message: string; sequence: number; changed_at: string; last_acknowledged: { sequence: number; at: string } | null; last_read_at: string | null; why: 'pending' | 'parked' | 'never_acknowledged'; ping: { id: string; state: 'pending' | 'parked'; tries: number; next_try_at: string | null } })[];
   next_cursor: string | null;
@@ -473,6 +508,11 @@ type EventSummary = {
 
 type EventVenues = {
   venues: ({ id: number; name: string; city: string | null; state: string | null })[];
+};
+
+type EvidenceToSend = {
+  submit: boolean;
+  note?: string | null;
 };
 
 type ExportArguments = {
@@ -749,6 +789,27 @@ type MoneyReport = {
   totals: { orders: number; total: number; pending: number; confirmed: number; rejected: number; exception: number; refunded: number };
 };
 
+type MoneyTask = {
+  id: string;
+  kind: 'capture_failed' | 'hold_expires' | 'refund_failed' | 'difference' | 'dispute' | 'unknown';
+  order_id: string | null;
+  reference: string | null;
+  due_at: string | null;
+  ours: number | string | null;
+  theirs: number | string | null;
+  opened_at: string;
+  done_at: string | null;
+};
+
+type MoneyTaskEnd = {
+  note: string;
+};
+
+type MoneyTaskList = {
+  tasks: MoneyTask[];
+  next_cursor: string | null;
+};
+
 type NewApiToken = {
   name: string;
   scopes: Permission[];
@@ -774,6 +835,11 @@ type NewDiscoveryKey = {
   rate_per_second?: number;
   max_per_page?: number;
   with_secret?: boolean;
+};
+
+type NewDispute = {
+  kind: 'denied_entry' | 'cancelled_sale';
+  note?: string | null;
 };
 
 type NewJob = { kind: 'change_status'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { status_code: number; note?: string | null }; dry_run?: boolean } | { kind: 'accept'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'deny'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { reason: 'not_available' | 'denied' | 'price_error' | 'duplicate' | 'other' | 'fraud' | 'event_cancelled'; note?: string | null }; dry_run?: boolean } | { kind: 'tag'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { add?: OrderTags; remove?: OrderTags }; dry_run?: boolean } | { kind: 'refund'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { amount?: number; quantity?: number; reason: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other'; note?: string | null }; dry_run?: boolean } | { kind: 'assign'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { operator_id: string | null }; dry_run?: boolean } | { kind: 'cancel_event'; event_id: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'postpone_event'; event_id: string; arguments?: { datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'move_event'; event_id: string; arguments: { venue_id: number; datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'export_orders'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: ExportArguments; dry_run?: boolean };

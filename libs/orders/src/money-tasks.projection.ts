@@ -32,7 +32,7 @@ export const HOLD_WARNING_MS = 24 * 3_600_000;
 export const LATE_REFUND_MS = 3_600_000;
 
 /** What a task is about: there is never a second one about it. `part` tells things of the same order apart. */
-export function taskSubject(kind: TaskKind, orderId: string, part = ''): string {
+function taskSubject(kind: TaskKind, orderId: string, part = ''): string {
   return `${kind}/${orderId}/${part}`;
 }
 
