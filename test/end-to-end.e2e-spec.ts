@@ -204,13 +204,13 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     const id = await stand.payment.bought({ ...cardBody(), ref_id: 'to be rejected' });
     const paid = async () =>
       ((await stand.staff.get(`orders/${id}`)).body as { payment: { state: string } }).payment.state;
-    expect(await paid()).toBe('authorised');
+    await until(async () => (await paid()) === 'captured');
     const before = await stand.staff.available('lst-1');
     await ordered(stand.staff.changeStatus(id, 3002));
-    await until(async () => (await paid()) === 'released');
+    await until(async () => (await paid()) === 'refunded');
     expect(await stand.staff.available('lst-1')).toBe(before + 2);
-    const { rows } = await stand.pool.query('select state from sandbox_payments where order_id = $1', [id]);
-    expect(rows).toEqual([{ state: 'voided' }]);
+    const { rows } = await stand.pool.query('select amount_cents::int from sandbox_refunds where order_id = $1', [id]);
+    expect(rows).toEqual([{ amount_cents: 25_460 }]);
     await untilSettled(stand);
     const pings = stand.platform.of(id);
     expect(pings).toHaveLength(2);

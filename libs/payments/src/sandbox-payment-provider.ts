@@ -65,18 +65,12 @@ export class SandboxPaymentProvider extends PaymentProvider {
     const plays = card.is === 'approved' ? (card.plays ?? null) : null;
     const state = card.is === 'declined' ? 'declined' : 'authorised';
     const created_at = this.clock.iso();
-    await this.authorisations.find({
-      order_id: orderId,
-      reference,
-      amount_cents: amountCents,
-      currency,
-      state,
-      plays,
-      created_at,
-    });
+    const payment = { order_id: orderId, reference, amount_cents: amountCents, currency, plays, created_at };
+    const known = await this.authorisations.find({ ...payment, state });
     // The payment is taken at once but the answer is late, so the completer has to find it.
     if (card.is === 'late') await wait(LATE_ANSWER_MS, undefined, { signal });
     if (card.is === 'declined') return { is: 'declined', reason: card.reason, code: card.code };
+    if (known !== 'authorised') return { is: 'declined', reason: 'The payment was given up.', code: 40016 };
     return { is: 'authorised', reference, amountCents, captureBefore: holdEnd({ plays, created_at }) };
   }
 

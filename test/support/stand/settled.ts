@@ -28,7 +28,7 @@ async function openWork(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ left: string }>(
     `select concat_ws(', ', pings || ' pings pending', payments || ' orders due', events || ' events to be fed') as left
      from (select nullif(count(*), 0) as pings from pings where state <> 'delivered') p,
-       (select nullif(count(*), 0) as payments from orders where due_for in ('payment_outcome', 'payment_release', 'price_difference')) o,
+       (select nullif(count(*), 0) as payments from orders where due_for = 'payment_outcome' or payment_step <> 'hold') o,
        (select nullif(count(*), 0) as events from outbox) e`,
   );
   return rows[0]?.left ?? 'unknown';

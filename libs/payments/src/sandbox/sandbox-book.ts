@@ -23,11 +23,15 @@ type PaymentRow = Omit<KnownPayment, 'amount_cents' | 'captured_cents' | 'create
 const COLUMNS = 'order_id, reference, amount_cents, currency, state, plays, created_at';
 const BATCH_SIZE = 1_000;
 
+// Of a payment that is there already, the first state counts: it may have been given up.
 const ADD = `
-  insert into sandbox_payments (${COLUMNS}) select ${COLUMNS}
-  from json_to_recordset($1) as given (order_id text, reference text, amount_cents bigint, currency text, state text, plays text,
-    created_at timestamptz)
-  on conflict (order_id) do nothing`;
+  with given as (
+    select * from json_to_recordset($1) as given (order_id text, reference text, amount_cents bigint, currency text, state text,
+      plays text, created_at timestamptz)
+  ), added as (
+    insert into sandbox_payments (${COLUMNS}) select ${COLUMNS} from given on conflict (order_id) do nothing returning order_id)
+  select order_id, case when added.order_id is null then coalesce(known.state, 'voided') else given.state end as state
+  from given left join added using (order_id) left join sandbox_payments known using (order_id)`;
 
 // A payment is taken once, and only while it is held.
 const CAPTURE = `
@@ -59,9 +63,15 @@ export class SandboxBook {
     private readonly clock: Clock,
   ) {}
 
-  async add(payments: readonly SandboxPayment[]): Promise<readonly undefined[]> {
-    await this.pool.query({ name: 'sandbox-authorise', text: ADD, values: [JSON.stringify(payments)] });
-    return payments.map(() => undefined);
+  /** The state of each payment after it, in their order. */
+  async add(payments: readonly SandboxPayment[]): Promise<(SandboxPayment['state'] | undefined)[]> {
+    const { rows } = await this.pool.query<Pick<SandboxPayment, 'order_id' | 'state'>>({
+      name: 'sandbox-authorise',
+      text: ADD,
+      values: [JSON.stringify(payments)],
+    });
+    const byOrder = new Map(rows.map(({ order_id, state }) => [order_id, state]));
+    return payments.map(({ order_id: id }) => byOrder.get(id));
   }
 
   /** The payments after it, in the order of the requests. */
