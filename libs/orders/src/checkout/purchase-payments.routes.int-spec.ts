@@ -1,5 +1,7 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ProviderUnavailable } from '#payments/payment-provider';
+import { PaymentProviders } from '#payments/payment-providers';
 import { CompletePayment } from '../commands/complete-payment.handler.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
@@ -127,6 +129,37 @@ describe('a payment without an answer of the provider in time', () => {
     expect((await late.payment.read(id)).body).toMatchObject({ status: { status_code: 2000 }, ref_id: 'late' });
     expect((await late.staff.get(`pings?order_id=${id}`)).body).toMatchObject({ pings: [{ status_code: 2000 }] });
     expect(await late.staff.available('lst-1')).toBe(8);
+  });
+});
+
+describe('a payment that is given up while the provider is still asked', () => {
+  it('takes nothing, and the order is rejected', async () => {
+    const sandbox = api.app.get(PaymentProviders, { strict: false }).named('sandbox');
+    const authorise = sandbox.authorise.bind(sandbox);
+    const metadata = { transaction_id: 'completer', actor: 'system:completer' };
+    vi.spyOn(sandbox, 'authorise').mockImplementationOnce(async (prepared, request, signal) => {
+      await api.app.get(CommandBus).execute(new CompletePayment(prepared.orderId, metadata));
+      return await authorise(prepared, request, signal);
+    });
+    const answer = await buy({ ref_id: 'given up' });
+    expect(answer).toMatchObject({ status: 201, body: { status: { status_code: 3006 } } });
+    const { id } = answer.body as { id: string };
+    const { rows } = await api.pool.query('select state, captured_cents from sandbox_payments where order_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ state: 'voided', captured_cents: null }]);
+    expect((await orderOf('given up'))['payment']).toMatchObject({ state: 'failed', authorised: 0 });
+  });
+});
+
+describe('a provider that cannot be reached', () => {
+  it('gets 503, and leaves an attempt whose ref_id is free again', async () => {
+    const sandbox = api.app.get(PaymentProviders, { strict: false }).named('sandbox');
+    vi.spyOn(sandbox, 'authorise').mockRejectedValueOnce(new ProviderUnavailable('The provider answered 429.'));
+    const answer = await buy({ ref_id: 'unreachable' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await orderOf('unreachable')).toMatchObject({ stage: 'failed', status: null, pings: [] });
+    expect((await buy({ ref_id: 'unreachable' })).status).toBe(201);
   });
 });
 
