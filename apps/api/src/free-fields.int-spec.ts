@@ -59,7 +59,7 @@ async function shown(id: string, platform = api.payment): Promise<Record<string,
   const answers = {
     purchase: await platform.read(id),
     detail: await api.staff.get(`orders/${id}`),
-    past: await api.staff.get(`orders/${id}?version=5`),
+    past: await api.staff.get(`orders/${id}?version=6`),
     list: await api.staff.get('orders?limit=200'),
     timeline: await api.staff.get(`orders/${id}/timeline?limit=100`),
     notes: await api.staff.get(`orders/${id}/notes`),

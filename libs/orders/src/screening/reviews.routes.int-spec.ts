@@ -162,8 +162,8 @@ describe('a review', () => {
     expect([denied.status, denied.body]).toMatchObject([200, { status: { status_code: 3002 } }]);
     expect(await toldOf(id)).toEqual([1002, 3002]);
     expect(await api.staff.available('manual')).toBe(before);
-    const { rows } = await api.pool.query('select due_for from orders where id = $1', [id]);
-    expect(rows).toEqual([{ due_for: 'payment_release' }]);
+    const { rows } = await api.pool.query('select payment_step from orders where id = $1', [id]);
+    expect(rows).toEqual([{ payment_step: 'void' }]);
   });
 
   it('is approved once, by the version that was seen, and only while it lasts', async () => {

@@ -244,6 +244,7 @@ describe('fraud rules', () => {
     const id = await api.payment.bought(card());
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual([
       'PurchaseReceived',
+      'PaymentPrepared',
       'PaymentAuthorised',
       'OrderConfirmed',
     ]);

@@ -103,7 +103,7 @@ describe('orders are found', () => {
         fulfillment: null,
         market_specific_fields: { campaign: 'spring' },
         ref_id: 'ref-a',
-        version: 3,
+        version: 4,
         client_id: 'pay-1',
         variant: 'payment',
         stage: 'placed',
