@@ -8,6 +8,7 @@ import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { PAYMENT } from '../../../test/support/callers.js';
 import { applicationUrl, ownerUrl } from '../../../test/support/database.js';
+import { cardBody } from '../../../test/support/purchase-bodies.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { saveAddresses } from './addresses.js';
@@ -15,6 +16,8 @@ import type { Finding } from './doctor/finding.js';
 import { checkClock, checkOwner, checkPayment, checkRoles } from './doctor/server-checks.js';
 import { doctorCommand } from './doctor.js';
 import { infoCommand } from './info.js';
+
+const STRIPE = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
 
 let api: TestApi;
 let folder: string;
@@ -92,6 +95,7 @@ describe('doctor', () => {
       await checkPayment(api.pool, parseSettings({ ...apiEnvironment(api.databaseUrl), ...environment }));
     expect(await check({ PAYMENT_PROVIDER: 'sandbox' })).toMatchObject({ state: 'warn' });
     expect(await check({ PAYMENT_PROVIDER: '', DATABASE_URL: '' })).toMatchObject({ state: 'ok' });
+    expect(await check(STRIPE)).toMatchObject({ state: 'ok', detail: 'payments are taken by stripe' });
     expect(await check({ PAYMENT_PROVIDER: '' })).toMatchObject({
       state: 'fail',
       detail: `nobody takes the payments of ${PAYMENT.clientId}`,
@@ -99,6 +103,16 @@ describe('doctor', () => {
     await api.pool.query(`update clients set revoked_at = now() where variant = 'payment'`);
     expect(await check({ PAYMENT_PROVIDER: '' })).toMatchObject({ state: 'ok', detail: 'no client needs a provider' });
     await api.pool.query(`update clients set revoked_at = null where variant = 'payment'`);
+  });
+
+  it('finds open payments of a provider that is not configured any more', async () => {
+    await api.staff.putListing('lst-1');
+    await api.payment.bought(cardBody());
+    const finding = await checkPayment(api.pool, parseSettings({ ...apiEnvironment(api.databaseUrl), ...STRIPE }));
+    expect(finding).toMatchObject({
+      state: 'fail',
+      detail: '1 open payments are at sandbox, which is not configured',
+    });
   });
 
   it("compares the clock with the database's", async () => {

@@ -25,17 +25,24 @@ export async function checkDatabase(pool: Pool): Promise<Finding> {
   return fail('database', `${missing.length} migrations have not run`, 'Run `willcall migrate`.');
 }
 
-/** Without a provider, clients of the payment variant are answered 503. */
-export async function checkPayment(
-  pool: Pool,
-  { PAYMENT_PROVIDER: provider, DATABASE_URL }: Settings,
-): Promise<Finding> {
-  if (provider !== undefined) {
+/** Without a provider, clients of the payment variant are answered 503, and the money of earlier payments stays where it is. */
+export async function checkPayment(pool: Pool, settings: Settings): Promise<Finding> {
+  const { PAYMENT_PROVIDER, PAYMENT_PROVIDER_A, PAYMENT_PROVIDER_B, DATABASE_URL } = settings;
+  const named = new Set<string>(
+    [PAYMENT_PROVIDER, PAYMENT_PROVIDER_A, PAYMENT_PROVIDER_B].filter((name) => name !== undefined),
+  );
+  const left = (await openPayments(pool)).find(({ provider }) => !named.has(provider));
+  if (left) {
+    const advice = `Name ${left.provider} in PAYMENT_PROVIDER, PAYMENT_PROVIDER_A or PAYMENT_PROVIDER_B until its payments are settled.`;
+    return fail('payment', `${left.payments} open payments are at ${left.provider}, which is not configured`, advice);
+  }
+  if (named.has('sandbox')) {
     if (DATABASE_URL === undefined) return ok('payment', 'the built-in sandbox, which takes no money');
     const advice =
       'Unset PAYMENT_PROVIDER where only wholesale clients buy, or tell these buyers that they pay nothing.';
-    return warn('payment', 'the built-in sandbox takes the payments, and no money', advice);
+    return warn('payment', 'the built-in sandbox takes payments, and no money', advice);
   }
+  if (named.size > 0) return ok('payment', `payments are taken by ${[...named].join(', ')}`);
   const { rows } = await pool.query<{ client_id: string }>(
     `select client_id from clients where revoked_at is null and variant = 'payment' order by client_id`,
   );
@@ -43,6 +50,15 @@ export async function checkPayment(
   const names = rows.map(({ client_id }) => client_id).join(', ');
   const advice = 'Set PAYMENT_PROVIDER, or revoke these clients: they are answered 503.';
   return fail('payment', `nobody takes the payments of ${names}`, advice);
+}
+
+async function openPayments(pool: Pool): Promise<readonly Readonly<{ provider: string; payments: number }>[]> {
+  const { rows } = await pool.query<{ provider: string; payments: number }>(
+    `select summary #>> '{payment,provider}' as provider, count(*)::int as payments from orders
+    where (payment_due_at is not null or due_for = 'payment_outcome') and summary #>> '{payment,provider}' is not null
+    group by 1 order by 1`,
+  );
+  return rows;
 }
 
 /** @param now the clock of this machine, in milliseconds since the epoch. */
