@@ -41,6 +41,16 @@ const DEFAULTS: WebhookOptions = {
 /** The names of the options, which are those of their columns. */
 export const WEBHOOK_OPTIONS = Object.keys(OPTIONS) as readonly (keyof WebhookOptions)[];
 
+const types = OPTIONS.event_types.optional().meta({ description: 'another name of `event_types`' });
+
+/** Both names mean the same; `types` counts where both are there. */
+function withTypes<W extends Readonly<{ types?: WebhookOptions['event_types'] | undefined }>>({
+  types,
+  ...webhook
+}: W) {
+  return types === undefined ? webhook : { ...webhook, event_types: types };
+}
+
 const secret = text(200).meta({ description: '`whsec_` and 24 to 64 bytes in base64; generated if missing' });
 
 /** Body of POST /backoffice/v1/webhooks. */
@@ -48,6 +58,7 @@ export const NewWebhook = z
   .strictObject({
     url,
     ...withDefaults(OPTIONS, DEFAULTS),
+    types,
     secret: secret.optional(),
     from_position: z
       .int()
@@ -60,14 +71,16 @@ export const NewWebhook = z
     examples: [
       { url: 'https://warehouse.example/hooks', statuses: ['confirmed', 'rejected'], description: 'Warehouse' },
     ],
-  });
+  })
+  .transform(withTypes);
 export type NewWebhook = z.output<typeof NewWebhook>;
 
 /** Body of PATCH /backoffice/v1/webhooks/{id}. */
 export const WebhookChange = z
-  .strictObject({ url, ...OPTIONS, state: z.enum(['active', 'paused']) })
+  .strictObject({ url, ...OPTIONS, types, state: z.enum(['active', 'paused']) })
   .partial()
-  .meta({ id: 'WebhookChange', examples: [{ statuses: null, rate_per_second: 100 }] });
+  .meta({ id: 'WebhookChange', examples: [{ statuses: null, rate_per_second: 100 }] })
+  .transform(withTypes);
 export type WebhookChange = z.output<typeof WebhookChange>;
 
 const seconds = z
@@ -89,6 +102,7 @@ export const Webhook = z
     id: z.string(),
     url,
     ...OPTIONS,
+    types: OPTIONS.event_types.meta({ description: 'the same as `event_types`' }),
     state: z.enum(STATES).meta({ description: 'disabled: the receiver answered 410 Gone; `resume` starts it again' }),
     disabled_reason: z.string().nullable(),
     breaker: z.object({

@@ -18,7 +18,7 @@ export const CREATE = `
 
 /** $1 a webhook's id, or null for all, $2 now. */
 export const LIST = `
-  select id, ${SETTABLE}, state, disabled_reason, breaker, failures, open_until,
+  select id, ${SETTABLE}, event_types as types, state, disabled_reason, breaker, failures, open_until,
     from_position, position, created_at, updated_at,
     (select count(*)::int from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') as pending,
     (select min(d.created_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') as oldest_pending_at,

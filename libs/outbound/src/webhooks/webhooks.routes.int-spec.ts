@@ -55,6 +55,15 @@ describe('a webhook', () => {
     expect(list.text).not.toContain(secret);
   });
 
+  it('takes the types of its events by either name, and shows both', async () => {
+    const { id, ...webhook } = await made({ types: ['refund.failed'] });
+    expect(webhook).toMatchObject({ types: ['refund.failed'], event_types: ['refund.failed'] });
+    await api.staff.send('PATCH', `webhooks/${id}`, { types: null });
+    expect(await read(id)).toMatchObject({ types: null, event_types: null });
+    await api.staff.send('PATCH', `webhooks/${id}`, { event_types: ['dispute.opened'] });
+    expect(await read(id)).toMatchObject({ types: ['dispute.opened'], event_types: ['dispute.opened'] });
+  });
+
   it('keeps its options, and its secret is sealed in the database', async () => {
     const terms = {
       statuses: ['confirmed', 'rejected'],
