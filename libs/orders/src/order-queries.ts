@@ -33,6 +33,7 @@ export type ListedOrder = Readonly<{
 export type DetailedOrder = ListedOrder &
   Readonly<{
     summary: OrderSummary;
+    has_refund: boolean;
     history: readonly (StoredNote & Readonly<{ actor: string }>)[];
     corrections: readonly FulfillmentCorrection[];
   }>;
@@ -75,7 +76,7 @@ export class OrderQueries {
 
   async find(id: string): Promise<DetailedOrder | undefined> {
     const { rows } = await this.pool.query<DetailedOrder>(
-      `select ${LISTED_COLUMNS}, o.summary,
+      `select ${LISTED_COLUMNS}, o.summary, o.has_refund,
          (select coalesce(json_agg(json_build_object('position', h.position, 'actor', h.actor, 'note', h.note,
             'sealed_note', h.sealed_note)
             order by h.sequence), '[]') from status_history h where h.order_id = o.id) as history,

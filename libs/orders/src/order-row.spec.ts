@@ -87,7 +87,7 @@ describe('the row of an order', () => {
     expect(rowOf(events)).toMatchObject({
       payment_step: null,
       payment_due_at: null,
-      summary: { payment: { state: 'voided' } },
+      summary: { payment: { state: 'released' } },
     });
   });
 

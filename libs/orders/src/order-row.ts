@@ -1,7 +1,8 @@
 import { isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order-events';
-import { isOpenDispute, isOpenRefund, paymentAmounts, paymentStateOf } from '#domain/payment-amounts';
+import { isOpenRefund } from '#domain/payment-amounts';
 import { isProvided } from '#domain/payment-state';
 import { nextPaymentStep } from '#domain/payment-steps';
+import { type EarlierPaymentProgress, type PaymentProgress, paymentProgress } from './payment-progress.js';
 import type { Deadline, KnownOrder, Replacement, Stage } from '#domain/order-state';
 import { withoutBlanks } from '#domain/tracking-number';
 import { type PurchaseDocument, purchaseDocument } from './purchase-document.js';
@@ -19,28 +20,9 @@ const REPLACEMENT_EVENTS: readonly OrderEvent['type'][] = [
 /** The worker's sweep acts on it from `due_at` on. */
 export type DueFor = Deadline['for'];
 
-/** Amounts are cents of `currency`. */
-type PaymentProgress = {
-  state: NonNullable<ReturnType<typeof paymentStateOf>>;
-  provider: string | null;
-  reference: string | null;
-  reason: string | null;
-  currency: string;
-  authorised_cents: number;
-  captured_cents: number;
-  refunded_cents: number;
-  pending_refunds_cents: number;
-  refundable_cents: number;
-  capture_before: string | null;
-  dispute: Readonly<{ id: string; state: string; amount_cents: number; due_at: string | null }> | null;
-  /** For cheaper tickets: given back, and about to be. Missing for none. */
-  returned_cents?: number;
-  return_due_cents?: number;
-};
-
 /** In addition to the purchase, for staff. Amounts are US cents. */
 export type OrderSummary = {
-  payment: (NonNullable<ReceivedPurchase['payment']> & PaymentProgress) | null;
+  payment: (NonNullable<ReceivedPurchase['payment']> & (PaymentProgress | EarlierPaymentProgress)) | null;
   trusted: boolean;
   personal_data: 'none' | 'kept' | 'erased';
   /** Missing if no other tickets were set aside. */
@@ -172,49 +154,4 @@ function orderSummary(order: KnownOrder): OrderSummary {
     ...(replacement && { replacement }),
     ...(purchase.card_data_in_ref_id && { card_data_in_ref_id: true }),
   };
-}
-
-function paymentProgress(order: KnownOrder): PaymentProgress {
-  const { payment, purchase } = order;
-  const { authorised, captured, refunded, pending, refundable } = paymentAmounts(order);
-  const provided = isProvided(payment) ? payment : undefined;
-  return {
-    state: paymentStateOf(order) ?? 'asked',
-    provider: providerOf(payment),
-    reference: provided?.reference ?? (payment.is === 'asked' ? (payment.prepared?.reference ?? null) : null),
-    reason: payment.is === 'not_taken' ? payment.reason : null,
-    currency: provided?.currency ?? purchase.currency ?? 'USD',
-    authorised_cents: authorised,
-    captured_cents: captured,
-    refunded_cents: refunded,
-    pending_refunds_cents: pending,
-    refundable_cents: refundable,
-    capture_before: provided?.is === 'authorised' ? provided.capture_before : null,
-    dispute: disputeOf(order),
-    ...returnsOf(order),
-  };
-}
-
-function providerOf(payment: KnownOrder['payment']): string | null {
-  if (payment.is === 'asked') return payment.prepared?.provider ?? null;
-  return payment.is === 'none' ? null : payment.provider;
-}
-
-/** The open one, else the last one. */
-function disputeOf({ disputes }: KnownOrder): PaymentProgress['dispute'] {
-  const dispute = disputes.find((one) => isOpenDispute(one)) ?? disputes.at(-1);
-  return dispute
-    ? { id: dispute.dispute_id, state: dispute.state, amount_cents: dispute.amount_cents, due_at: dispute.due_at }
-    : null;
-}
-
-/** What went back for cheaper tickets: refunds of an order that was not rejected when they were asked for, and parts that were not taken. */
-function returnsOf(order: KnownOrder): Pick<PaymentProgress, 'returned_cents' | 'return_due_cents'> {
-  const { payment, refunds, differenceDue } = order;
-  const isForTickets = order.replacement?.state === 'accepted' && order.status?.status !== 'rejected';
-  const own = isForTickets ? refunds.filter(({ origin }) => origin === 'order') : [];
-  const sum = (state: string) => own.reduce((cents, one) => cents + (one.state === state ? one.amount_cents : 0), 0);
-  const returned = (isProvided(payment) ? (payment.returned_cents ?? 0) : 0) + sum('succeeded');
-  const due = (isProvided(payment) ? (differenceDue?.cents ?? 0) : 0) + sum('pending');
-  return { ...(returned > 0 && { returned_cents: returned }), ...(due > 0 && { return_due_cents: due }) };
 }

@@ -14,6 +14,7 @@ import type { Caller } from '#accounts/caller';
 import { PersonalReads } from '#accounts/personal-reads';
 import { OrderHistory, type OrderMoment } from './desk/order-history.js';
 import { type DetailedOrder, type FulfillmentCorrection, type ListedOrder, OrderQueries } from './order-queries.js';
+import { completedProgress } from './payment-progress.js';
 import { withoutRemarks } from './staff-remarks.js';
 
 /** Orders as the caller may see them: amounts in dollars, personal data decrypted or masked, pings next to the history. */
@@ -59,12 +60,13 @@ export class OrderView {
   }
 
   private detailed(order: DetailedOrder, pings: readonly Ping[], decrypted: OpenedData): OrderDetail {
-    const { payment, trusted, replacement, card_data_in_ref_id } = order.summary;
+    const { trusted, replacement, card_data_in_ref_id } = order.summary;
+    const payment = paymentOf(order);
     return {
       ...summary(order, decrypted),
       status_history: this.historyOf(order),
       buyer: decrypted.data?.user ?? null,
-      payment: payment && { ...paymentOf(payment, order.total_cents), billing: decrypted.data?.billing ?? null },
+      payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
       trusted,
       card_data_in_ref_id: card_data_in_ref_id ?? false,
       replacement: replacement ? { ...offered(replacement), terms: this.termsOf(order, replacement) } : null,
@@ -135,43 +137,29 @@ function offered({ difference_cents: difference, ...offer }: StoredReplacement):
   return { event_id, listing_id, quantity, expires_at, state, ...price };
 }
 
-type StoredPayment = NonNullable<DetailedOrder['summary']['payment']>;
-
-/**
- * Rows of versions before captures have only the state and the references, until their order changes or the rows are rebuilt. What was authorised
- * then counts as captured.
- */
-function completed(payment: StoredPayment, totalCents: number): StoredPayment {
-  if ('currency' in payment) return payment;
-  const { state } = payment as Readonly<{ state: string }>;
-  const cents = state === 'authorised' ? totalCents : 0;
-  return {
-    ...(payment as StoredPayment),
-    ...(state === 'authorised' && { state: 'captured' }),
-    ...(state === 'released' && { state: 'voided' }),
-    currency: 'USD',
-    authorised_cents: cents,
-    captured_cents: cents,
-    refunded_cents: 0,
-    pending_refunds_cents: 0,
-    refundable_cents: cents,
-    capture_before: null,
-    dispute: null,
-  };
-}
-
 /** In dollars. */
-function paymentOf(stored: StoredPayment, totalCents: number) {
-  const { returned_cents: returned, return_due_cents: due, dispute, ...progress } = completed(stored, totalCents);
-  const { authorised_cents, captured_cents, refunded_cents, pending_refunds_cents, refundable_cents, ...rest } =
-    progress;
+function paymentOf({ summary: { payment }, total_cents: totalCents, has_refund: refunded }: DetailedOrder) {
+  if (!payment) return null;
+  const { type, brand, last_four, expiry_month, expiry_year } = payment;
+  const progress = completedProgress(payment, { totalCents, refunded });
+  const { returned_cents: returned, return_due_cents: due, dispute } = progress;
   return {
-    ...rest,
-    authorised: dollarsOf(authorised_cents),
-    captured: dollarsOf(captured_cents),
-    refunded: dollarsOf(refunded_cents),
-    pending_refunds: dollarsOf(pending_refunds_cents),
-    refundable: dollarsOf(refundable_cents),
+    type,
+    brand,
+    last_four,
+    expiry_month,
+    expiry_year,
+    state: progress.state,
+    provider: progress.provider,
+    reference: progress.reference,
+    reason: progress.reason,
+    currency: progress.currency,
+    authorised: dollarsOf(progress.authorised_cents),
+    captured: dollarsOf(progress.captured_cents),
+    refunded: dollarsOf(progress.refunded_cents),
+    pending_refunds: dollarsOf(progress.pending_refunds_cents),
+    refundable: dollarsOf(progress.refundable_cents),
+    capture_before: progress.capture_before,
     dispute: dispute && {
       id: dispute.id,
       state: dispute.state,

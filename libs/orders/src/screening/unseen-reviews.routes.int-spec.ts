@@ -79,7 +79,7 @@ async function tellingOf(get: (path: string) => Promise<Readonly<{ text: string;
 const byToken = (path: string) =>
   call(`${api.url}/backoffice/v1/${path}`, 'GET', undefined, { authorization: `Bearer ${token}` });
 
-const OF_AN_ORDER = ['', '/actions', '/changes', '/events', '/mails', '/notes', '/tickets', '/timeline'];
+const OF_AN_ORDER = ['', '/actions', '/changes', '/events', '/mails', '/notes', '/refunds', '/tickets', '/timeline'];
 
 describe('an order under review', () => {
   it('is told of by no route to the broker and the token of its seller, and by these once the review is over', async () => {
