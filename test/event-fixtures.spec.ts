@@ -320,7 +320,7 @@ describe('an offer of cheaper tickets', () => {
     expect(orderRow(accepted)).toMatchObject({
       total_cents: 25840,
       payment_step: 'return',
-      summary: { payment: { state: 'captured', return_due_cents: 2000 } },
+      summary: { payment: { state: 'authorised', return_due_cents: 2000 } },
     });
     expect(orderOf(accepted)).toMatchObject({ differenceDue: { position: 10, cents: 2000 } });
   });
@@ -328,7 +328,7 @@ describe('an offer of cheaper tickets', () => {
   it('is settled by the part that went back', () => {
     const settled = [...accepted, fixtures.get('PaymentPartlyReleased')!];
     expect(orderRow(settled)).toMatchObject({ total_cents: 25840, payment_step: null });
-    expect(orderRow(settled).summary.payment).toMatchObject({ state: 'captured', returned_cents: 2000 });
+    expect(orderRow(settled).summary.payment).toMatchObject({ state: 'authorised', returned_cents: 2000 });
     expect(orderOf(settled)).toMatchObject({ differenceDue: null });
   });
 });

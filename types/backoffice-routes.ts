@@ -915,6 +915,7 @@ type NewWebhook = {
   statuses?: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
   event_types?: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second?: number;
+  types?: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   secret?: string;
   from_position?: number;
 };
@@ -1723,6 +1724,7 @@ type Webhook = {
   statuses: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
   event_types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second: number;
+  types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   state: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;
   breaker: { state: 'closed' | 'open' | 'half_open'; failures: number; open_until: string | null };
@@ -1742,6 +1744,7 @@ type WebhookChange = {
   statuses?: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
   event_types?: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second?: number;
+  types?: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   state?: 'active' | 'paused';
 };
 
@@ -1775,6 +1778,7 @@ type WebhookWithSecret = {
   statuses: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
   event_types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   rate_per_second: number;
+  types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
   state: 'active' | 'paused' | 'disabled';
   disabled_reason: string | null;
   breaker: { state: 'closed' | 'open' | 'half_open'; failures: number; open_until: string | null };
