@@ -75,7 +75,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   payments: {
     is: 'Payment providers: what Willcall asks of one, and each of them.',
-    imports: ['base', 'database'],
+    imports: ['base', 'database', 'delivery-kit'],
   },
   outbound: {
     is: 'What leaves for others: pings to the platform and their replays, the stream of all pings, and webhooks.',
