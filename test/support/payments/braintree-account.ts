@@ -1,0 +1,98 @@
+import { SeededRandomness } from '#base/seeded-randomness';
+import { connectBraintree } from '#payments/braintree';
+import type {
+  CaptureRequest,
+  HeldPayment,
+  PaymentMethod,
+  PaymentRequest,
+  RefundRequest,
+} from '#payments/payment-provider';
+import { FixedClock } from '../fixed-clock.js';
+import { BraintreeDouble } from './braintree-double.js';
+
+// Long enough for an answer on this machine, short enough to wait for none.
+const TIMEOUT_MS = 400;
+
+const CARD = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2030, cvv: '837' };
+const BILLING = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  address1: '1 Main Street',
+  city: 'Chicago',
+  state: 'IL',
+  zip: '60611',
+  country: 'US',
+};
+
+export type BraintreeAccount = Awaited<ReturnType<typeof openAccount>>;
+
+/** The adapter, connected to a double of its own. */
+export async function openAccount({ timeoutMs = TIMEOUT_MS, currency = 'USD' } = {}) {
+  const clock = new FixedClock();
+  const double = await BraintreeDouble.start({ clock, currency });
+  const { settings } = double;
+  const provider = await connectBraintree(
+    {
+      merchantId: settings.BRAINTREE_MERCHANT_ID,
+      publicKey: settings.BRAINTREE_PUBLIC_KEY,
+      privateKey: settings.BRAINTREE_PRIVATE_KEY,
+      apiUrl: settings.BRAINTREE_API_URL,
+      timeoutMs,
+    },
+    clock,
+    new SeededRandomness(1),
+  );
+  const signal = () => AbortSignal.timeout(timeoutMs);
+
+  /** Holds the money of an order. */
+  async function held(request: PaymentRequest = cardPayment()): Promise<HeldPayment> {
+    const prepared = await provider.prepare(request, signal());
+    const outcome = await provider.authorise(prepared, request, signal());
+    if (outcome.is !== 'authorised') throw new Error(outcome.reason);
+    return { orderId: request.orderId, reference: outcome.reference };
+  }
+
+  /** Takes the money of an order. */
+  async function captured(request: PaymentRequest = cardPayment()): Promise<HeldPayment> {
+    const payment = await held(request);
+    await provider.capture(captureOf(payment, request.amountCents));
+    return payment;
+  }
+
+  return { clock, double, provider, signal, held, captured };
+}
+
+/** 120.50 dollars by a card that every bank takes, unless other values are given. */
+export function cardPayment({
+  orderId = 'ord_1',
+  amountCents = 120_50,
+  card = {},
+  billing = {},
+}: Readonly<{ orderId?: string; amountCents?: number; card?: Partial<typeof CARD>; billing?: object }> = {}) {
+  const method: PaymentMethod = { type: 'creditcard', card: { ...CARD, ...card }, billing: { ...BILLING, ...billing } };
+  return { orderId, amountCents, currency: 'USD', method } satisfies PaymentRequest;
+}
+
+export const tokenPayment = (token: string, orderId = 'ord_1', amountCents = 120_50): PaymentRequest => ({
+  orderId,
+  amountCents,
+  currency: 'USD',
+  method: { type: 'providerb_token', token, billing: BILLING },
+});
+
+export const captureOf = (payment: HeldPayment, amountCents = 120_50, number = 1): CaptureRequest => ({
+  ...payment,
+  amountCents,
+  currency: 'USD',
+  key: `${payment.orderId}-capture-${number}`,
+});
+
+/** All of 120.50, unless another amount is given. */
+export const refundOf = (payment: HeldPayment, amountCents = 120_50, refundId = 'rf_1'): RefundRequest => ({
+  ...payment,
+  amountCents,
+  currency: 'USD',
+  refundId,
+  key: `${payment.orderId}-refund-${refundId}`,
+  isWhole: amountCents === 120_50,
+});
