@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentNotTaken, type PaymentRequest } from '../payment-provider.js';
+import { until } from '../../../../test/support/until.js';
 import {
   type BraintreeAccount,
   cardPayment,
   openAccount,
   tokenPayment,
 } from '../../../../test/support/payments/braintree-account.js';
+
+// The double is on this machine.
+const SHORT_MS = 100;
 
 let account: BraintreeAccount;
 
@@ -135,7 +139,8 @@ describe('a fault', () => {
   it('that did nothing each time says so', async () => {
     account.double.fail({ seed: 1, rates: { refused: 1 } });
     const known = { orderId: 'ord_1', reference: 'fake-valid-nonce', key: 'ord_1-authorise-12050-USD' };
-    const authorising = account.provider.authorise(known, tokenPayment('fake-valid-nonce'), account.signal());
+    const request = tokenPayment('fake-valid-nonce');
+    const authorising = account.provider.authorise(known, request, AbortSignal.timeout(SHORT_MS));
     await expect(authorising).rejects.toThrow(PaymentNotTaken);
   });
 
@@ -159,13 +164,15 @@ describe('a fault', () => {
     account.double.next('done-broken', 'authorise');
     account.double.fail({ seed: 1, rates: { refused: 1 } });
     const error = await account.provider.authorise(known, request, account.signal()).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(PaymentNotTaken);
     expect(account.double.book.charges()).toHaveLength(1);
   });
 
   it.each(['broken', 'dropped', 'silent'] as const)('before the authorisation took nothing: %s', async (fault) => {
     account.double.fail({ seed: 1, rates: { [fault]: 1 } });
-    await expect(prepared(cardPayment())).rejects.toThrow(PaymentNotTaken);
+    const preparing = account.provider.prepare(cardPayment(), AbortSignal.timeout(SHORT_MS));
+    await expect(preparing).rejects.toThrow(PaymentNotTaken);
   });
 
   it('is a merchant account of another currency: what it held is released', async () => {
@@ -180,7 +187,11 @@ describe('a payment without an answer', () => {
   async function unanswered(fault: 'silent' | 'done-silent', request: PaymentRequest = cardPayment()) {
     const known = await prepared(request);
     account.double.next(fault, 'authorise');
-    await account.provider.authorise(known, request, account.signal()).catch(() => undefined);
+    const authorising = account.provider
+      .authorise(known, request, AbortSignal.timeout(SHORT_MS))
+      .catch(() => undefined);
+    await until(() => stepsAsked('authorise').length > 0);
+    await authorising;
     return known;
   }
 

@@ -1,0 +1,80 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ProviderFault } from '../../../../test/support/payments/provider-double.js';
+import {
+  type BraintreeAccount,
+  cardPayment,
+  openAccount,
+} from '../../../../test/support/payments/braintree-account.js';
+
+const FAULTS: readonly ProviderFault[] = [
+  'refused',
+  'unauthorised',
+  'conflict',
+  'broken',
+  'broken-saved',
+  'done-broken',
+  'dropped',
+  'done-dropped',
+  'silent',
+  'done-silent',
+];
+const NUMBER = '4111111111111111';
+const CVV = '83791';
+const SHORT_MS = 60;
+
+let account: BraintreeAccount;
+
+beforeEach(async () => {
+  account = await openAccount();
+});
+afterEach(() => account.double.stop());
+
+/** Everything of an error that a log could write, its cause and what it hides included. */
+function everythingOf(error: unknown): string {
+  const options = { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null, getters: true } as const;
+  return `${inspect(error, options)} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`;
+}
+
+function expectNothingOf(error: unknown): void {
+  expect(error).toBeInstanceOf(Error);
+  const text = everythingOf(error);
+  for (const secret of [NUMBER, CVV, 'private-key', Buffer.from('public-key:private-key').toString('base64')]) {
+    expect(text).not.toContain(secret);
+  }
+}
+
+const request = (number = NUMBER) => cardPayment({ card: { number, cvv: CVV } });
+const caught = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('an error has nothing of the card, and nothing of the keys', () => {
+  it.each(FAULTS)('while the card becomes a token: %s', async (fault) => {
+    account.double.fail({ seed: 1, rates: { [fault]: 1 } });
+    expectNothingOf(await caught(account.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
+  });
+
+  it('if Braintree refuses the card', async () => {
+    expectNothingOf(await caught(account.provider.prepare(request(`${NUMBER}123456`), account.signal())));
+  });
+
+  it.each(FAULTS)('while the amount is authorised: %s', async (fault) => {
+    const prepared = await account.provider.prepare(request(), account.signal());
+    account.double.fail({ seed: 1, rates: { [fault]: 1 } });
+    expectNothingOf(await caught(account.provider.authorise(prepared, request(), AbortSignal.timeout(SHORT_MS))));
+  });
+
+  it('if nobody listens there', async () => {
+    await account.double.stop();
+    expectNothingOf(await caught(account.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
+    account = await openAccount();
+  });
+});
+
+it('neither the token nor its key has anything of the card', async () => {
+  const prepared = await account.provider.prepare(request(), account.signal());
+  expect(JSON.stringify(prepared)).not.toMatch(new RegExp(`${NUMBER}|${CVV}|1111`));
+});
