@@ -1,23 +1,15 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { SeededRandomness } from '#base/seeded-randomness';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { connectBraintree } from './braintree.js';
 
-const SETTINGS = {
-  merchantId: 'merchant',
-  publicKey: 'public',
-  privateKey: 'private',
-  apiUrl: undefined,
-  timeoutMs: 1_000,
-};
-
-const connect = () => connectBraintree(SETTINGS, new FixedClock(), new SeededRandomness(1));
-
-afterEach(() => {
-  vi.doUnmock('braintree');
-  vi.resetModules();
-});
-
-it('connects without a request', async () => {
-  expect(await connect()).toMatchObject({ name: 'braintree', takesCards: true });
+it('Braintree is connected without a request', async () => {
+  const settings = {
+    BRAINTREE_MERCHANT_ID: 'merchant',
+    BRAINTREE_PUBLIC_KEY: 'public',
+    BRAINTREE_PRIVATE_KEY: 'private',
+    PAYMENT_TIMEOUT_MS: 1_000,
+  };
+  const provider = await connectBraintree(settings, new FixedClock(), new SeededRandomness(1));
+  expect(provider).toMatchObject({ name: 'braintree', takesCards: true });
 });

@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PaymentNotTaken, type PaymentRequest } from '../payment-provider.js';
+import { PaymentNotTaken, type PaymentRequest, ProviderUnavailable } from '../payment-provider.js';
 import { until } from '../../../../test/support/until.js';
 import {
-  type BraintreeAccount,
+  type ConnectedBraintree,
   cardPayment,
-  openAccount,
+  connectedBraintree,
   tokenPayment,
-} from '../../../../test/support/payments/braintree-account.js';
+} from '../../../../test/support/payments/connected-braintree.js';
 
 // The double is on this machine.
 const SHORT_MS = 100;
 
-let account: BraintreeAccount;
+let braintree: ConnectedBraintree;
 
 beforeEach(async () => {
-  account = await openAccount();
+  braintree = await connectedBraintree();
 });
-afterEach(() => account.double.stop());
+afterEach(() => braintree.double.stop());
 
-const prepared = (request: PaymentRequest) => account.provider.prepare(request, account.signal());
+const prepared = (request: PaymentRequest) => braintree.provider.prepare(request, braintree.signal());
 
 async function asked(request: PaymentRequest) {
-  return await account.provider.authorise(await prepared(request), request, account.signal());
+  return await braintree.provider.authorise(await prepared(request), request, braintree.signal());
 }
 
-const stepsAsked = (step: string) => account.double.asked.filter((each) => each.step === step);
+const stepsAsked = (step: string) => braintree.double.asked.filter((each) => each.step === step);
 
 describe('a payment by card', () => {
   it('becomes a single-use method first, which holds nothing', async () => {
@@ -34,13 +34,13 @@ describe('a payment by card', () => {
       reference: expect.stringMatching(/^tokencc_/),
       key: 'ord_1-authorise-12050-USD',
     });
-    expect(account.double.book.charges()).toEqual([]);
+    expect(braintree.double.book.charges()).toEqual([]);
   });
 
   it('then holds the amount until the bank lets it go', async () => {
-    const [charge] = await asked(cardPayment()).then(() => account.double.book.charges());
+    const [charge] = await asked(cardPayment()).then(() => braintree.double.book.charges());
     expect(charge).toMatchObject({ orderId: 'ord_1', state: 'authorised', authorisedCents: 120_50, capturedCents: 0 });
-    expect(await account.provider.find({ orderId: 'ord_1', reference: charge!.reference })).toEqual({
+    expect(await braintree.provider.find({ orderId: 'ord_1', reference: charge!.reference })).toEqual({
       is: 'authorised',
       reference: charge!.reference,
       amountCents: 120_50,
@@ -51,16 +51,16 @@ describe('a payment by card', () => {
   it('is held once if it is asked for twice', async () => {
     const request = cardPayment();
     const known = await prepared(request);
-    const first = await account.provider.authorise(known, request, account.signal());
-    expect(await account.provider.authorise(known, request, account.signal())).toEqual(first);
-    expect(account.double.book.charges()).toHaveLength(1);
+    const first = await braintree.provider.authorise(known, request, braintree.signal());
+    expect(await braintree.provider.authorise(known, request, braintree.signal())).toEqual(first);
+    expect(braintree.double.book.charges()).toHaveLength(1);
   });
 });
 
 describe('a payment by token', () => {
   it('needs no request before it', async () => {
     expect(await prepared(tokenPayment('fake-valid-nonce'))).toMatchObject({ reference: 'fake-valid-nonce' });
-    expect(account.double.asked).toEqual([]);
+    expect(braintree.double.asked).toEqual([]);
   });
 
   it.each(['fake-valid-nonce', 'vaulted-visa'])('holds the amount: %s', async (token) => {
@@ -111,17 +111,19 @@ describe('a decline', () => {
 
   it('is what a part of the amount is: it is released at once', async () => {
     expect(await asked(cardPayment({ amountCents: 1_004_00 }))).toMatchObject({ is: 'declined', code: 40016 });
-    expect(account.double.book.charges()).toMatchObject([{ state: 'voided' }]);
+    expect(braintree.double.book.charges()).toMatchObject([{ state: 'voided' }]);
   });
 });
 
 describe('a fault', () => {
   it('of the processor has taken nothing', async () => {
-    await expect(asked(cardPayment({ amountCents: 3_000_00 }))).rejects.toThrow(PaymentNotTaken);
+    const error = await asked(cardPayment({ amountCents: 3_000_00 })).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(PaymentNotTaken);
+    expect(error).not.toBeInstanceOf(ProviderUnavailable);
   });
 
   it.each(['refused', 'unauthorised'] as const)('that did nothing is tried again: %s', async (fault) => {
-    account.double.next(fault, 'authorise');
+    braintree.double.next(fault, 'authorise');
     expect(await asked(cardPayment())).toMatchObject({ is: 'authorised' });
     expect(stepsAsked('authorise')).toHaveLength(2);
   });
@@ -129,19 +131,19 @@ describe('a fault', () => {
   it.each(['broken', 'done-broken', 'dropped', 'done-dropped'] as const)(
     'after which nobody knows is tried again with the same key: %s',
     async (fault) => {
-      account.double.next(fault, 'authorise');
+      braintree.double.next(fault, 'authorise');
       expect(await asked(cardPayment())).toMatchObject({ is: 'authorised' });
       expect(new Set(stepsAsked('authorise').map(({ key }) => key)).size).toBe(1);
-      expect(account.double.book.charges()).toHaveLength(1);
+      expect(braintree.double.book.charges()).toHaveLength(1);
     },
   );
 
   it('that did nothing each time says so', async () => {
-    account.double.fail({ seed: 1, rates: { refused: 1 } });
+    braintree.double.fail({ seed: 1, rates: { refused: 1 } });
     const known = { orderId: 'ord_1', reference: 'fake-valid-nonce', key: 'ord_1-authorise-12050-USD' };
     const request = tokenPayment('fake-valid-nonce');
-    const authorising = account.provider.authorise(known, request, AbortSignal.timeout(SHORT_MS));
-    await expect(authorising).rejects.toThrow(PaymentNotTaken);
+    const authorising = braintree.provider.authorise(known, request, AbortSignal.timeout(SHORT_MS));
+    await expect(authorising).rejects.toThrow(ProviderUnavailable);
   });
 
   it.each(['silent', 'done-silent', 'conflict', 'broken-saved'] as const)(
@@ -149,9 +151,9 @@ describe('a fault', () => {
     async (fault) => {
       const request = cardPayment();
       const known = await prepared(request);
-      account.double.next(fault, 'authorise');
-      const error = await account.provider
-        .authorise(known, request, account.signal())
+      braintree.double.next(fault, 'authorise');
+      const error = await braintree.provider
+        .authorise(known, request, braintree.signal())
         .catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(Error);
       expect(error).not.toBeInstanceOf(PaymentNotTaken);
@@ -161,22 +163,24 @@ describe('a fault', () => {
   it('that did nothing does not hide one after which nobody knows', async () => {
     const request = cardPayment();
     const known = await prepared(request);
-    account.double.next('done-broken', 'authorise');
-    account.double.fail({ seed: 1, rates: { refused: 1 } });
-    const error = await account.provider.authorise(known, request, account.signal()).catch((caught: unknown) => caught);
+    braintree.double.next('done-broken', 'authorise');
+    braintree.double.fail({ seed: 1, rates: { refused: 1 } });
+    const error = await braintree.provider
+      .authorise(known, request, braintree.signal())
+      .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(PaymentNotTaken);
-    expect(account.double.book.charges()).toHaveLength(1);
+    expect(braintree.double.book.charges()).toHaveLength(1);
   });
 
   it.each(['broken', 'dropped', 'silent'] as const)('before the authorisation took nothing: %s', async (fault) => {
-    account.double.fail({ seed: 1, rates: { [fault]: 1 } });
-    const preparing = account.provider.prepare(cardPayment(), AbortSignal.timeout(SHORT_MS));
-    await expect(preparing).rejects.toThrow(PaymentNotTaken);
+    braintree.double.fail({ seed: 1, rates: { [fault]: 1 } });
+    const preparing = braintree.provider.prepare(cardPayment(), AbortSignal.timeout(SHORT_MS));
+    await expect(preparing).rejects.toThrow(ProviderUnavailable);
   });
 
   it('is a merchant account of another currency: what it held is released', async () => {
-    const euros = await openAccount({ currency: 'EUR' });
+    const euros = await connectedBraintree({ currency: 'EUR' });
     await expect(euros.held(cardPayment())).rejects.toThrow(PaymentNotTaken);
     expect(euros.double.book.charges()).toMatchObject([{ state: 'voided' }]);
     await euros.double.stop();
@@ -186,8 +190,8 @@ describe('a fault', () => {
 describe('a payment without an answer', () => {
   async function unanswered(fault: 'silent' | 'done-silent', request: PaymentRequest = cardPayment()) {
     const known = await prepared(request);
-    account.double.next(fault, 'authorise');
-    const authorising = account.provider
+    braintree.double.next(fault, 'authorise');
+    const authorising = braintree.provider
       .authorise(known, request, AbortSignal.timeout(SHORT_MS))
       .catch(() => undefined);
     await until(() => stepsAsked('authorise').length > 0);
@@ -197,50 +201,52 @@ describe('a payment without an answer', () => {
 
   it('is found by the order', async () => {
     const known = await unanswered('done-silent');
-    const [charge] = account.double.book.charges();
-    expect(await account.provider.conclude(known)).toMatchObject({ is: 'authorised', reference: charge!.reference });
+    const [charge] = braintree.double.book.charges();
+    expect(await braintree.provider.conclude(known)).toMatchObject({ is: 'authorised', reference: charge!.reference });
     expect(stepsAsked('authorise')).toHaveLength(1);
   });
 
   it('is declined if it was', async () => {
     const known = await unanswered('done-silent', cardPayment({ amountCents: 2_010_00 }));
-    expect(await account.provider.conclude(known)).toMatchObject({ is: 'declined', code: 40035 });
+    expect(await braintree.provider.conclude(known)).toMatchObject({ is: 'declined', code: 40035 });
   });
 
   it('can hold nothing later if it never came', async () => {
     const known = await unanswered('silent');
-    expect(await account.provider.conclude(known)).toEqual({ is: 'absent' });
-    expect(account.double.book.charges()).toMatchObject([{ state: 'voided' }]);
-    expect(await account.provider.authorise(known, cardPayment(), account.signal()).catch(String)).toContain('VOIDED');
+    expect(await braintree.provider.conclude(known)).toEqual({ is: 'absent' });
+    expect(braintree.double.book.charges()).toMatchObject([{ state: 'voided' }]);
+    expect(await braintree.provider.authorise(known, cardPayment(), braintree.signal()).catch(String)).toContain(
+      'VOIDED',
+    );
   });
 
   it('is released if the search does not show it yet', async () => {
     const known = await unanswered('done-silent');
-    account.double.holdBackSearches(true);
-    expect(await account.provider.conclude(known)).toEqual({ is: 'absent' });
-    expect(account.double.book.charges()).toMatchObject([{ state: 'voided' }]);
+    braintree.double.holdBackSearches(true);
+    expect(await braintree.provider.conclude(known)).toEqual({ is: 'absent' });
+    expect(braintree.double.book.charges()).toMatchObject([{ state: 'voided' }]);
   });
 
   it('is absent if its method can pay nothing any more', async () => {
     const known = await unanswered('silent');
-    account.double.book.methods.delete(known.reference);
-    expect(await account.provider.conclude(known)).toEqual({ is: 'absent' });
-    expect(account.double.book.charges()).toEqual([]);
+    braintree.double.book.methods.delete(known.reference);
+    expect(await braintree.provider.conclude(known)).toEqual({ is: 'absent' });
+    expect(braintree.double.book.charges()).toEqual([]);
   });
 
   it.each(['refused', 'broken', 'dropped', 'silent'] as const)(
     'is not known while Braintree does not say: %s',
     async (fault) => {
       const known = await unanswered('done-silent');
-      account.double.next(fault, 'read');
-      await expect(account.provider.conclude(known)).rejects.toThrow('Braintree');
-      expect(account.double.book.charges()).toMatchObject([{ state: 'authorised' }]);
+      braintree.double.next(fault, 'read');
+      await expect(braintree.provider.conclude(known)).rejects.toThrow('Braintree');
+      expect(braintree.double.book.charges()).toMatchObject([{ state: 'authorised' }]);
     },
   );
 
   it('is not known while the same key is at work', async () => {
     const known = await unanswered('silent');
-    account.double.next('conflict', 'authorise');
-    await expect(account.provider.conclude(known)).rejects.toThrow('VALIDATION');
+    braintree.double.next('conflict', 'authorise');
+    await expect(braintree.provider.conclude(known)).rejects.toThrow('VALIDATION');
   });
 });

@@ -5,6 +5,7 @@ import {
   PaymentNotTaken,
   type PaymentRequest,
   type PreparedPayment,
+  ProviderUnavailable,
 } from '../payment-provider.js';
 import { BraintreeFault, BraintreeRefusal } from './braintree-errors.js';
 import { declined, declinedMethod } from './decline.js';
@@ -31,9 +32,8 @@ export class Authorisation {
       return { orderId, reference: tokenizeCreditCard.paymentMethod.id, key };
     } catch (error) {
       // Without a payment method nothing can be taken, whatever went wrong.
-      if (error instanceof BraintreeRefusal || error instanceof BraintreeFault)
-        throw new PaymentNotTaken(error.message);
-      throw error;
+      if (error instanceof BraintreeFault) throw new ProviderUnavailable(error.message);
+      throw error instanceof BraintreeRefusal ? new PaymentNotTaken(error.message) : error;
     }
   }
 

@@ -1,35 +1,39 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProviderEvent } from '../provider-events.js';
-import { type BraintreeAccount, openAccount, refundOf } from '../../../../test/support/payments/braintree-account.js';
+import {
+  type ConnectedBraintree,
+  connectedBraintree,
+  refundOf,
+} from '../../../../test/support/payments/connected-braintree.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let account: BraintreeAccount;
+let braintree: ConnectedBraintree;
 
 beforeEach(async () => {
-  account = await openAccount();
+  braintree = await connectedBraintree();
 });
-afterEach(() => account.double.stop());
+afterEach(() => braintree.double.stop());
 
 async function changes(after: string | null): Promise<ProviderEvent[]> {
   const events: ProviderEvent[] = [];
-  for await (const event of account.provider.events(after) ?? []) events.push(event);
+  for await (const event of braintree.provider.events(after) ?? []) events.push(event);
   return events;
 }
 
 describe('what changed at Braintree', () => {
   it('is every step of its refunds and disputes, oldest first', async () => {
-    const payment = await account.captured();
-    account.double.settle();
-    account.clock.advance(HOUR_MS);
-    await account.provider.refund(refundOf(payment, 50_00));
-    account.clock.advance(HOUR_MS);
-    const dispute = account.double.openDispute(payment.reference);
-    account.clock.advance(HOUR_MS);
-    account.double.settle();
-    account.clock.advance(HOUR_MS);
-    account.double.closeDispute(dispute, 'won');
+    const payment = await braintree.captured();
+    braintree.double.settle();
+    braintree.clock.advance(HOUR_MS);
+    await braintree.provider.refund(refundOf(payment, 50_00));
+    braintree.clock.advance(HOUR_MS);
+    const dispute = braintree.double.openDispute(payment.reference);
+    braintree.clock.advance(HOUR_MS);
+    braintree.double.settle();
+    braintree.clock.advance(HOUR_MS);
+    braintree.double.closeDispute(dispute, 'won');
     const found = await changes(null);
     expect(found.map(({ type, fact }) => [type, fact])).toEqual([
       ['refund_submitted_for_settlement', expect.objectContaining({ refundId: 'rf_1', outcome: 'pending' })],
@@ -40,34 +44,34 @@ describe('what changed at Braintree', () => {
   });
 
   it('goes on after the event that is known', async () => {
-    const { reference } = await account.captured();
-    account.double.settle();
-    account.double.refundByHand(reference, 20_00);
+    const { reference } = await braintree.captured();
+    braintree.double.settle();
+    braintree.double.refundByHand(reference, 20_00);
     const [known] = await changes(null);
     expect(known!.fact).toMatchObject({ is: 'refund', refundId: null, orderId: 'ord_1', amountCents: 20_00 });
     expect(await changes(known!.id)).toEqual([]);
-    account.clock.advance(3 * DAY_MS);
-    account.double.settle();
+    braintree.clock.advance(3 * DAY_MS);
+    braintree.double.settle();
     expect(await changes(known!.id)).toMatchObject([{ type: 'refund_settled' }]);
   });
 
   it('is that of thirty days where the known event does not say its time', async () => {
-    const { reference } = await account.captured();
-    account.double.openDispute(reference);
+    const { reference } = await braintree.captured();
+    braintree.double.openDispute(reference);
     expect(await changes('a5b0c1')).toHaveLength(1);
-    account.clock.advance(31 * DAY_MS);
+    braintree.clock.advance(31 * DAY_MS);
     expect(await changes('a5b0c1')).toEqual([]);
   });
 
   it('is told with the same words as the webhook', async () => {
-    const { reference } = await account.captured();
-    account.double.openDispute(reference);
+    const { reference } = await braintree.captured();
+    braintree.double.openDispute(reference);
     const [event] = await changes(null);
     expect(event!.fact).toMatchObject({ reason: 'fraud', dueAt: '2026-11-28T23:59:59.000Z', amountCents: 120_50 });
   });
 
   it('is not known while Braintree does not answer', async () => {
-    account.double.next('silent', 'read');
+    braintree.double.next('silent', 'read');
     await expect(changes(null)).rejects.toThrow('no answer');
   });
 });

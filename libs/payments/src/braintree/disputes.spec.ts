@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DisputeEvidence } from '../provider-events.js';
-import { type BraintreeAccount, openAccount } from '../../../../test/support/payments/braintree-account.js';
+import { type ConnectedBraintree, connectedBraintree } from '../../../../test/support/payments/connected-braintree.js';
 
 const EVIDENCE: DisputeEvidence = {
   text: '2026-11-20 bought\n2026-11-21 delivered',
@@ -13,18 +13,18 @@ const EVIDENCE: DisputeEvidence = {
 
 const FILE = 'https://files.example/evidence.pdf';
 
-let account: BraintreeAccount;
+let braintree: ConnectedBraintree;
 let dispute: string;
 
 beforeEach(async () => {
-  account = await openAccount();
-  const { reference } = await account.captured();
-  dispute = account.double.openDispute(reference);
+  braintree = await connectedBraintree();
+  const { reference } = await braintree.captured();
+  dispute = braintree.double.openDispute(reference);
 });
-afterEach(() => account.double.stop());
+afterEach(() => braintree.double.stop());
 
 const sent = () =>
-  account.double.book.dispute(dispute).evidence.map(({ category, content, url }) => [category, content ?? url]);
+  braintree.double.book.dispute(dispute).evidence.map(({ category, content, url }) => [category, content ?? url]);
 
 const ALL = [
   ['GENERAL', FILE],
@@ -37,34 +37,34 @@ const ALL = [
 
 describe('evidence', () => {
   it('is kept with the dispute until it is submitted', async () => {
-    await account.provider.sendEvidence(dispute, EVIDENCE, false);
+    await braintree.provider.sendEvidence(dispute, EVIDENCE, false);
     expect(sent()).toEqual(ALL);
-    expect(account.double.book.dispute(dispute).status).toBe('OPEN');
+    expect(braintree.double.book.dispute(dispute).status).toBe('OPEN');
   });
 
   it('ends with the submission', async () => {
-    await account.provider.sendEvidence(dispute, EVIDENCE, true);
-    expect(account.double.book.dispute(dispute).status).toBe('DISPUTED');
+    await braintree.provider.sendEvidence(dispute, EVIDENCE, true);
+    expect(braintree.double.book.dispute(dispute).status).toBe('DISPUTED');
   });
 
   it('is there once, however often it is sent', async () => {
-    await account.provider.sendEvidence(dispute, EVIDENCE, false);
-    await account.provider.sendEvidence(dispute, EVIDENCE, true);
-    await account.provider.sendEvidence(dispute, EVIDENCE, true);
+    await braintree.provider.sendEvidence(dispute, EVIDENCE, false);
+    await braintree.provider.sendEvidence(dispute, EVIDENCE, true);
+    await braintree.provider.sendEvidence(dispute, EVIDENCE, true);
     expect(sent()).toEqual(ALL);
   });
 
   it.each(['dropped', 'done-dropped', 'broken'] as const)('is completed after an error: %s', async (fault) => {
-    account.double.next(fault, 'evidence');
-    await expect(account.provider.sendEvidence(dispute, EVIDENCE, true)).rejects.toThrow('Braintree');
-    await account.provider.sendEvidence(dispute, EVIDENCE, true);
+    braintree.double.next(fault, 'evidence');
+    await expect(braintree.provider.sendEvidence(dispute, EVIDENCE, true)).rejects.toThrow('Braintree');
+    await braintree.provider.sendEvidence(dispute, EVIDENCE, true);
     expect(sent()).toEqual(expect.arrayContaining(ALL));
-    expect(account.double.book.dispute(dispute).status).toBe('DISPUTED');
+    expect(braintree.double.book.dispute(dispute).status).toBe('DISPUTED');
   });
 
   it('is not sent after the end', async () => {
-    account.double.closeDispute(dispute, 'lost');
-    await expect(account.provider.sendEvidence(dispute, EVIDENCE, true)).rejects.toThrow('LOST');
+    braintree.double.closeDispute(dispute, 'lost');
+    await expect(braintree.provider.sendEvidence(dispute, EVIDENCE, true)).rejects.toThrow('LOST');
     expect(sent()).toEqual([]);
   });
 
@@ -73,25 +73,25 @@ describe('evidence', () => {
     ['above 4 MB', { name: 'a.png', type: 'image/png', content: Buffer.alloc(4 * 1024 * 1024 + 1) }],
   ])('with a file %s is refused before anything is sent', async (_, file) => {
     const evidence = { ...EVIDENCE, files: [...EVIDENCE.files, file] };
-    await expect(account.provider.sendEvidence(dispute, evidence, false)).rejects.toThrow(file.name);
+    await expect(braintree.provider.sendEvidence(dispute, evidence, false)).rejects.toThrow(file.name);
     expect(sent()).toEqual([]);
   });
 });
 
 describe('an accepted dispute', () => {
   it('is lost, once', async () => {
-    await account.provider.acceptDispute(dispute);
-    await account.provider.acceptDispute(dispute);
-    expect(account.double.book.dispute(dispute).status).toBe('ACCEPTED');
-    expect(account.double.asked.filter(({ step }) => step === 'accept')).toHaveLength(1);
+    await braintree.provider.acceptDispute(dispute);
+    await braintree.provider.acceptDispute(dispute);
+    expect(braintree.double.book.dispute(dispute).status).toBe('ACCEPTED');
+    expect(braintree.double.asked.filter(({ step }) => step === 'accept')).toHaveLength(1);
   });
 
   it('was open', async () => {
-    account.double.closeDispute(dispute, 'won');
-    await expect(account.provider.acceptDispute(dispute)).rejects.toThrow('VALIDATION');
+    braintree.double.closeDispute(dispute, 'won');
+    await expect(braintree.provider.acceptDispute(dispute)).rejects.toThrow('VALIDATION');
   });
 });
 
 it('a dispute that Braintree does not know is an error', async () => {
-  await expect(account.provider.acceptDispute('ZGlzcHV0ZV9ub25l')).rejects.toThrow('no dispute');
+  await expect(braintree.provider.acceptDispute('ZGlzcHV0ZV9ub25l')).rejects.toThrow('no dispute');
 });

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SeededRandomness } from '#base/seeded-randomness';
-import { PaymentNotTaken } from '../payment-provider.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { BraintreeFault, BraintreeRefusal } from './braintree-errors.js';
 import { GraphqlConnection } from './graphql-connection.js';
@@ -90,7 +90,7 @@ describe('a server that is not there', () => {
     const gone = await connectedTo(answering(200, ''));
     await once(server!.close(), 'close');
     expect(await asked(gone)).toMatchObject({ didNothing: true });
-    await expect(gone.insist('{ ping }', {}, AbortSignal.timeout(50))).rejects.toThrow(PaymentNotTaken);
+    await expect(gone.insist('{ ping }', {}, AbortSignal.timeout(50))).rejects.toThrow(ProviderUnavailable);
   });
 });
 
@@ -101,7 +101,7 @@ describe('a repeated request', () => {
       requests += 1;
       response.writeHead(429, { 'retry-after': '60' }).end();
     });
-    await expect(busy.insist('{ ping }', {}, AbortSignal.timeout(600))).rejects.toThrow(PaymentNotTaken);
+    await expect(busy.insist('{ ping }', {}, AbortSignal.timeout(600))).rejects.toThrow(ProviderUnavailable);
     expect(requests).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import type { Randomness } from '#base/randomness';
 import { isJsonObject } from '#base/text';
 import { readBody, requestedWaitMs } from '#delivery-kit/http-response';
 import { waitAfter } from '#delivery-kit/retry-schedule';
-import { PaymentNotTaken } from '../payment-provider.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 import { BraintreeFault, BraintreeRefusal, reportedError } from './braintree-errors.js';
 
 export type GraphqlOptions = Readonly<{
@@ -73,7 +73,7 @@ export class GraphqlConnection {
   /**
    * Repeats a request that nothing can do twice, until Braintree answers or `signal` ends.
    * @throws BraintreeRefusal if it did nothing, of any of the requests
-   * @throws PaymentNotTaken if it failed each time, and certainly did nothing
+   * @throws ProviderUnavailable if it failed each time, and certainly did nothing
    * @throws BraintreeFault if it failed, and may have done it
    */
   async insist<T>(document: string, variables: Variables, signal: AbortSignal): Promise<T> {
@@ -91,7 +91,7 @@ export class GraphqlConnection {
         const waitMs = Math.max(waitAfter(tries, REPEATS, randomness.fraction()), error.waitMs);
         await sleep(waitMs, undefined, { signal }).catch(() => undefined);
         if (!signal.aborted) continue;
-        throw didNothing ? new PaymentNotTaken(error.message) : new BraintreeFault('no answer in time', false);
+        throw didNothing ? new ProviderUnavailable(error.message) : new BraintreeFault('no answer in time', false);
       }
     }
   }

@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BalanceLine } from '../provider-lists.js';
 import {
-  type BraintreeAccount,
+  type ConnectedBraintree,
   cardPayment,
-  openAccount,
+  connectedBraintree,
   refundOf,
-} from '../../../../test/support/payments/braintree-account.js';
+} from '../../../../test/support/payments/connected-braintree.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WEEK = ['2026-11-20T00:00:00.000Z', '2026-11-27T00:00:00.000Z'] as const;
 
-let account: BraintreeAccount;
+let braintree: ConnectedBraintree;
 
 beforeEach(async () => {
-  account = await openAccount();
+  braintree = await connectedBraintree();
 });
-afterEach(() => account.double.stop());
+afterEach(() => braintree.double.stop());
 
 async function listed(from: string = WEEK[0], to: string = WEEK[1]): Promise<BalanceLine[]> {
   const lines: BalanceLine[] = [];
-  for await (const line of account.provider.balanceLines(from, to)) lines.push(line);
+  for await (const line of braintree.provider.balanceLines(from, to)) lines.push(line);
   return lines;
 }
 
@@ -27,9 +27,9 @@ const short = ({ kind, orderId, refundId, amountCents }: BalanceLine) => [kind, 
 
 describe('the list of movements', () => {
   it('has what was captured, and not what was only held or declined', async () => {
-    const { reference } = await account.captured();
-    await account.held(cardPayment({ orderId: 'ord_2' }));
-    await account.held(cardPayment({ orderId: 'ord_3', amountCents: 2_000_00 })).catch(() => undefined);
+    const { reference } = await braintree.captured();
+    await braintree.held(cardPayment({ orderId: 'ord_2' }));
+    await braintree.held(cardPayment({ orderId: 'ord_3', amountCents: 2_000_00 })).catch(() => undefined);
     expect(await listed()).toEqual([
       {
         id: reference,
@@ -47,15 +47,15 @@ describe('the list of movements', () => {
   });
 
   it('has a refund once it has settled, with our id, and those of others', async () => {
-    const payment = await account.captured();
-    account.double.settle();
-    await account.provider.refund(refundOf(payment, 50_00));
+    const payment = await braintree.captured();
+    braintree.double.settle();
+    await braintree.provider.refund(refundOf(payment, 50_00));
     expect((await listed()).map(short)).toEqual([['charge', 'ord_1', null, 120_50]]);
-    account.clock.advance(DAY_MS);
-    account.double.settle();
-    account.double.refundByHand(payment.reference, 20_00);
-    account.clock.advance(DAY_MS);
-    account.double.settle();
+    braintree.clock.advance(DAY_MS);
+    braintree.double.settle();
+    braintree.double.refundByHand(payment.reference, 20_00);
+    braintree.clock.advance(DAY_MS);
+    braintree.double.settle();
     expect((await listed()).map(short)).toEqual([
       ['charge', 'ord_1', null, 120_50],
       ['refund', 'ord_1', 'rf_1', -50_00],
@@ -64,8 +64,8 @@ describe('the list of movements', () => {
   });
 
   it('has a void after the capture as a charge and a refund', async () => {
-    const payment = await account.captured();
-    await account.provider.refund(refundOf(payment));
+    const payment = await braintree.captured();
+    await braintree.provider.refund(refundOf(payment));
     const lines = await listed();
     expect(lines.map(short)).toEqual([
       ['charge', 'ord_1', null, 120_50],
@@ -75,11 +75,11 @@ describe('the list of movements', () => {
   });
 
   it('has disputes that moved money, and those that were won', async () => {
-    const { reference } = await account.captured();
-    account.double.openDispute(reference, { inquiry: true });
-    const dispute = account.double.openDispute(reference);
-    account.clock.advance(DAY_MS);
-    account.double.closeDispute(dispute, 'won');
+    const { reference } = await braintree.captured();
+    braintree.double.openDispute(reference, { inquiry: true });
+    const dispute = braintree.double.openDispute(reference);
+    braintree.clock.advance(DAY_MS);
+    braintree.double.closeDispute(dispute, 'won');
     expect((await listed()).slice(1)).toMatchObject([
       { kind: 'dispute', reference: dispute, payment: reference, orderId: 'ord_1', amountCents: -120_50 },
       { kind: 'dispute_reversed', reference: dispute, amountCents: 120_50 },
@@ -87,7 +87,7 @@ describe('the list of movements', () => {
   });
 
   it('begins with the first instant and ends before the last', async () => {
-    await account.captured();
+    await braintree.captured();
     expect(await listed('2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.001Z')).toHaveLength(1);
     expect(await listed('2026-11-20T12:00:00.000Z', '2026-11-21T12:00:00.000Z')).toEqual([]);
     expect(await listed('2026-11-21T12:00:00.001Z', '2026-11-22T12:00:00.000Z')).toEqual([]);
@@ -96,19 +96,19 @@ describe('the list of movements', () => {
   it('is whole over several pages and days, oldest first', async () => {
     const orders = ['ord_1', 'ord_2', 'ord_3', 'ord_4', 'ord_5', 'ord_6', 'ord_7', 'ord_8'];
     for (const orderId of orders) {
-      account.clock.advance(DAY_MS / 4);
-      await account.captured(cardPayment({ orderId }));
+      braintree.clock.advance(DAY_MS / 4);
+      await braintree.captured(cardPayment({ orderId }));
     }
     expect((await listed()).map(({ orderId }) => orderId)).toEqual(orders);
   });
 
   it('ends with an error where Braintree does not answer', async () => {
-    await account.captured();
-    account.double.next('broken', 'read');
+    await braintree.captured();
+    braintree.double.next('broken', 'read');
     await expect(listed()).rejects.toThrow('Braintree');
   });
 });
 
 it('payouts are not listed', () => {
-  expect(account.provider.payouts(...WEEK)).toBeUndefined();
+  expect(braintree.provider.payouts(...WEEK)).toBeUndefined();
 });

@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProviderFault } from '../../../../test/support/payments/provider-double.js';
 import {
-  type BraintreeAccount,
+  type ConnectedBraintree,
   cardPayment,
-  openAccount,
-} from '../../../../test/support/payments/braintree-account.js';
+  connectedBraintree,
+} from '../../../../test/support/payments/connected-braintree.js';
 
 const FAULTS: readonly ProviderFault[] = [
   'refused',
@@ -23,12 +23,12 @@ const NUMBER = '4111111111111111';
 const CVV = '83791';
 const SHORT_MS = 60;
 
-let account: BraintreeAccount;
+let braintree: ConnectedBraintree;
 
 beforeEach(async () => {
-  account = await openAccount();
+  braintree = await connectedBraintree();
 });
-afterEach(() => account.double.stop());
+afterEach(() => braintree.double.stop());
 
 /** Everything of an error that a log could write, its cause and what it hides included. */
 function everythingOf(error: unknown): string {
@@ -53,28 +53,28 @@ const caught = (promise: Promise<unknown>) =>
 
 describe('an error has nothing of the card, and nothing of the keys', () => {
   it.each(FAULTS)('while the card becomes a token: %s', async (fault) => {
-    account.double.fail({ seed: 1, rates: { [fault]: 1 } });
-    expectNothingOf(await caught(account.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
+    braintree.double.fail({ seed: 1, rates: { [fault]: 1 } });
+    expectNothingOf(await caught(braintree.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
   });
 
   it('if Braintree refuses the card', async () => {
-    expectNothingOf(await caught(account.provider.prepare(request(`${NUMBER}123456`), account.signal())));
+    expectNothingOf(await caught(braintree.provider.prepare(request(`${NUMBER}123456`), braintree.signal())));
   });
 
   it.each(FAULTS)('while the amount is authorised: %s', async (fault) => {
-    const prepared = await account.provider.prepare(request(), account.signal());
-    account.double.fail({ seed: 1, rates: { [fault]: 1 } });
-    expectNothingOf(await caught(account.provider.authorise(prepared, request(), AbortSignal.timeout(SHORT_MS))));
+    const prepared = await braintree.provider.prepare(request(), braintree.signal());
+    braintree.double.fail({ seed: 1, rates: { [fault]: 1 } });
+    expectNothingOf(await caught(braintree.provider.authorise(prepared, request(), AbortSignal.timeout(SHORT_MS))));
   });
 
   it('if nobody listens there', async () => {
-    await account.double.stop();
-    expectNothingOf(await caught(account.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
-    account = await openAccount();
+    await braintree.double.stop();
+    expectNothingOf(await caught(braintree.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
+    braintree = await connectedBraintree();
   });
 });
 
 it('neither the token nor its key has anything of the card', async () => {
-  const prepared = await account.provider.prepare(request(), account.signal());
+  const prepared = await braintree.provider.prepare(request(), braintree.signal());
   expect(JSON.stringify(prepared)).not.toMatch(new RegExp(`${NUMBER}|${CVV}|1111`));
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import braintree from 'braintree';
+import { BraintreeGateway, Environment } from 'braintree';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebhookRefused } from '../provider-events.js';
 import {
-  type BraintreeAccount,
+  type ConnectedBraintree,
   cardPayment,
-  openAccount,
+  connectedBraintree,
   refundOf,
-} from '../../../../test/support/payments/braintree-account.js';
+} from '../../../../test/support/payments/connected-braintree.js';
 import {
   disputeEvent,
   refundFailedEvent,
@@ -18,19 +18,19 @@ import {
 const KEYS = { publicKey: 'public-key', privateKey: 'private-key' };
 const NOW = '2026-11-21T12:00:00Z';
 
-let account: BraintreeAccount;
+let braintree: ConnectedBraintree;
 
 beforeEach(async () => {
-  account = await openAccount();
+  braintree = await connectedBraintree();
 });
-afterEach(() => account.double.stop());
+afterEach(() => braintree.double.stop());
 
-const read = (body: string) => account.provider.readWebhook({ body: Buffer.from(body), headers: {} });
+const read = (body: string) => braintree.provider.readWebhook({ body: Buffer.from(body), headers: {} });
 const readEvent = (event: WebhookEvent, keys = KEYS) => read(signed(event, keys).body);
 
 async function disputed(inquiry = false) {
-  const { reference } = await account.captured(cardPayment());
-  return account.double.book.dispute(account.double.openDispute(reference, { inquiry }));
+  const { reference } = await braintree.captured(cardPayment());
+  return braintree.double.book.dispute(braintree.double.openDispute(reference, { inquiry }));
 }
 
 describe('a webhook', () => {
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     ['EXPIRED', 'lost'],
   ])('of a dispute that is %s says %s', async (status, state) => {
     const dispute = await disputed();
-    account.double.book.enterDispute(dispute, status);
+    braintree.double.book.enterDispute(dispute, status);
     expect((await readEvent(disputeEvent(dispute, NOW))).fact).toMatchObject({ inquiry: false, state });
   });
 
@@ -78,17 +78,17 @@ describe('a webhook', () => {
     ['WON', 'won'],
   ])('of an inquiry that is %s says %s: it moves no money', async (status, state) => {
     const dispute = await disputed(true);
-    account.double.book.enterDispute(dispute, status);
+    braintree.double.book.enterDispute(dispute, status);
     expect((await readEvent(disputeEvent(dispute, NOW))).fact).toMatchObject({ inquiry: true, state });
   });
 
   it('of a refund that failed leads back to it', async () => {
-    const payment = await account.captured();
-    account.double.settle();
-    await account.provider.refund(refundOf(payment, 50_00));
-    const [refund] = account.double.book.refundRecords;
-    account.double.failRefund(refund!.id);
-    account.double.settle();
+    const payment = await braintree.captured();
+    braintree.double.settle();
+    await braintree.provider.refund(refundOf(payment, 50_00));
+    const [refund] = braintree.double.book.refundRecords;
+    braintree.double.failRefund(refund!.id);
+    braintree.double.settle();
     expect((await readEvent(refundFailedEvent(refund!, NOW))).fact).toEqual({
       is: 'refund',
       payment: payment.reference,
@@ -103,8 +103,8 @@ describe('a webhook', () => {
   });
 
   it('that names a payment by its older id alone leads to it', async () => {
-    const { reference } = await account.captured();
-    const { legacyId } = account.double.book.transaction(reference);
+    const { reference } = await braintree.captured();
+    const { legacyId } = braintree.double.book.transaction(reference);
     const subject = `<transaction><id>${legacyId}</id><type>sale</type><order-id>ord_1</order-id></transaction>`;
     const { fact } = await readEvent({ kind: 'transaction_settled', timestamp: NOW, subject });
     expect(fact).toEqual({ is: 'payment', payment: reference, orderId: 'ord_1' });
@@ -113,12 +113,12 @@ describe('a webhook', () => {
   it.each(['disbursement', 'subscription_charged_successfully', 'check'] as const)(
     'that is about no order is read too, as the package writes it: %s',
     async (kind) => {
-      const gateway = new braintree.BraintreeGateway({
-        environment: braintree.Environment.Sandbox,
+      const gateway = new BraintreeGateway({
+        environment: Environment.Sandbox,
         merchantId: 'merchant',
         ...KEYS,
       });
-      account.clock.set(new Date().toISOString());
+      braintree.clock.set(new Date().toISOString());
       const sample = await gateway.webhookTesting.sampleNotification(kind, 'abc');
       const body = new URLSearchParams({ bt_signature: sample.bt_signature, bt_payload: sample.bt_payload });
       expect(await read(body.toString())).toMatchObject({ type: kind, fact: { is: 'nothing' } });
@@ -128,7 +128,7 @@ describe('a webhook', () => {
   it('that comes again has the same id', async () => {
     const event = disputeEvent(await disputed(), NOW);
     const first = await readEvent(event);
-    account.clock.advance(23 * 60 * 60 * 1_000);
+    braintree.clock.advance(23 * 60 * 60 * 1_000);
     expect(await readEvent(event)).toEqual(first);
   });
 });
@@ -165,7 +165,7 @@ describe('a webhook is refused', () => {
   });
 
   it('more than a day after its stamp, for so long Braintree repeats it', async () => {
-    account.clock.advance((24 * 60 + 6) * 60 * 1_000);
+    braintree.clock.advance((24 * 60 + 6) * 60 * 1_000);
     await expect(readEvent(event)).rejects.toThrow(WebhookRefused);
   });
 

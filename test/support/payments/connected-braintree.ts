@@ -8,40 +8,21 @@ import type {
   RefundRequest,
 } from '#payments/payment-provider';
 import { FixedClock } from '../fixed-clock.js';
+import { billingAddress } from '../purchase-bodies.js';
 import { BraintreeDouble } from './braintree-double.js';
 
 // Long enough for an answer on this machine, short enough to wait for none.
 const TIMEOUT_MS = 400;
 
 const CARD = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2030, cvv: '837' };
-const BILLING = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  address1: '1 Main Street',
-  city: 'Chicago',
-  state: 'IL',
-  zip: '60611',
-  country: 'US',
-};
-
-export type BraintreeAccount = Awaited<ReturnType<typeof openAccount>>;
+export type ConnectedBraintree = Awaited<ReturnType<typeof connectedBraintree>>;
 
 /** The adapter, connected to a double of its own. */
-export async function openAccount({ timeoutMs = TIMEOUT_MS, currency = 'USD' } = {}) {
+export async function connectedBraintree({ timeoutMs = TIMEOUT_MS, currency = 'USD' } = {}) {
   const clock = new FixedClock();
   const double = await BraintreeDouble.start({ clock, currency });
-  const { settings } = double;
-  const provider = await connectBraintree(
-    {
-      merchantId: settings.BRAINTREE_MERCHANT_ID,
-      publicKey: settings.BRAINTREE_PUBLIC_KEY,
-      privateKey: settings.BRAINTREE_PRIVATE_KEY,
-      apiUrl: settings.BRAINTREE_API_URL,
-      timeoutMs,
-    },
-    clock,
-    new SeededRandomness(1),
-  );
+  const settings = { ...double.settings, PAYMENT_TIMEOUT_MS: timeoutMs };
+  const provider = await connectBraintree(settings, clock, new SeededRandomness(1));
   const signal = () => AbortSignal.timeout(timeoutMs);
 
   /** Holds the money of an order. */
@@ -69,7 +50,11 @@ export function cardPayment({
   card = {},
   billing = {},
 }: Readonly<{ orderId?: string; amountCents?: number; card?: Partial<typeof CARD>; billing?: object }> = {}) {
-  const method: PaymentMethod = { type: 'creditcard', card: { ...CARD, ...card }, billing: { ...BILLING, ...billing } };
+  const method: PaymentMethod = {
+    type: 'creditcard',
+    card: { ...CARD, ...card },
+    billing: { ...billingAddress, ...billing },
+  };
   return { orderId, amountCents, currency: 'USD', method } satisfies PaymentRequest;
 }
 
@@ -77,7 +62,7 @@ export const tokenPayment = (token: string, orderId = 'ord_1', amountCents = 120
   orderId,
   amountCents,
   currency: 'USD',
-  method: { type: 'providerb_token', token, billing: BILLING },
+  method: { type: 'providerb_token', token, billing: billingAddress },
 });
 
 export const captureOf = (payment: HeldPayment, amountCents = 120_50, number = 1): CaptureRequest => ({

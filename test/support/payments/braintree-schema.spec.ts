@@ -10,11 +10,11 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { SCHEMA } from '../../../../test/support/payments/braintree/schema.js';
-import * as documents from './documents.js';
+import { SCHEMA } from './braintree/schema.js';
+import * as documents from '../../../libs/payments/src/braintree/documents.js';
 
 // Braintree's own, which is not part of this repository.
-const FILE = new URL('../../../../../shared/payments/braintree-schema.graphql', import.meta.url);
+const FILE = new URL('../../../../shared/payments/braintree-schema.graphql', import.meta.url);
 const published = existsSync(FILE) ? buildSchema(readFileSync(FILE, 'utf8')) : undefined;
 if (!published)
   console.log('Skipped: ../shared/payments/braintree-schema.graphql is absent, so nothing is held against it.');
