@@ -11,19 +11,24 @@ import { FixedClock } from '../fixed-clock.js';
 import { billingAddress } from '../purchase-bodies.js';
 import { BraintreeDouble } from './braintree-double.js';
 
-// Long enough for an answer on this machine, short enough to wait for none.
-const TIMEOUT_MS = 400;
+const PATIENT_MS = 10_000;
+// The double is on this machine, and some of its faults are silent.
+const IMPATIENT_MS = 100;
 
 const CARD = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2030, cvv: '837' };
 export type ConnectedBraintree = Awaited<ReturnType<typeof connectedBraintree>>;
 
 /** The adapter, connected to a double of its own. */
-export async function connectedBraintree({ timeoutMs = TIMEOUT_MS, currency = 'USD' } = {}) {
+export async function connectedBraintree({ currency = 'USD' } = {}) {
   const clock = new FixedClock();
   const double = await BraintreeDouble.start({ clock, currency });
-  const settings = { ...double.settings, PAYMENT_TIMEOUT_MS: timeoutMs };
-  const provider = await connectBraintree(settings, clock, new SeededRandomness(1));
-  const signal = () => AbortSignal.timeout(timeoutMs);
+  const connected = (timeoutMs: number) =>
+    connectBraintree({ ...double.settings, PAYMENT_TIMEOUT_MS: timeoutMs }, clock, new SeededRandomness(1));
+  const provider = await connected(PATIENT_MS);
+  /** It soon stops waiting for an answer. */
+  const impatient = await connected(IMPATIENT_MS);
+  const signal = () => AbortSignal.timeout(PATIENT_MS);
+  const shortSignal = () => AbortSignal.timeout(IMPATIENT_MS);
 
   /** Holds the money of an order. */
   async function held(request: PaymentRequest = cardPayment()): Promise<HeldPayment> {
@@ -40,7 +45,7 @@ export async function connectedBraintree({ timeoutMs = TIMEOUT_MS, currency = 'U
     return payment;
   }
 
-  return { clock, double, provider, signal, held, captured };
+  return { clock, double, provider, impatient, signal, shortSignal, held, captured };
 }
 
 /** 120.50 dollars by a card that every bank takes, unless other values are given. */

@@ -8,9 +8,6 @@ import {
   tokenPayment,
 } from '../../../../test/support/payments/connected-braintree.js';
 
-// The double is on this machine.
-const SHORT_MS = 100;
-
 let braintree: ConnectedBraintree;
 
 beforeEach(async () => {
@@ -142,7 +139,7 @@ describe('a fault', () => {
     braintree.double.fail({ seed: 1, rates: { refused: 1 } });
     const known = { orderId: 'ord_1', reference: 'fake-valid-nonce', key: 'ord_1-authorise-12050-USD' };
     const request = tokenPayment('fake-valid-nonce');
-    const authorising = braintree.provider.authorise(known, request, AbortSignal.timeout(SHORT_MS));
+    const authorising = braintree.provider.authorise(known, request, braintree.shortSignal());
     await expect(authorising).rejects.toThrow(ProviderUnavailable);
   });
 
@@ -153,7 +150,7 @@ describe('a fault', () => {
       const known = await prepared(request);
       braintree.double.next(fault, 'authorise');
       const error = await braintree.provider
-        .authorise(known, request, braintree.signal())
+        .authorise(known, request, braintree.shortSignal())
         .catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(Error);
       expect(error).not.toBeInstanceOf(PaymentNotTaken);
@@ -166,7 +163,7 @@ describe('a fault', () => {
     braintree.double.next('done-broken', 'authorise');
     braintree.double.fail({ seed: 1, rates: { refused: 1 } });
     const error = await braintree.provider
-      .authorise(known, request, braintree.signal())
+      .authorise(known, request, AbortSignal.timeout(1_000))
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(PaymentNotTaken);
@@ -175,7 +172,7 @@ describe('a fault', () => {
 
   it.each(['broken', 'dropped', 'silent'] as const)('before the authorisation took nothing: %s', async (fault) => {
     braintree.double.fail({ seed: 1, rates: { [fault]: 1 } });
-    const preparing = braintree.provider.prepare(cardPayment(), AbortSignal.timeout(SHORT_MS));
+    const preparing = braintree.provider.prepare(cardPayment(), braintree.shortSignal());
     await expect(preparing).rejects.toThrow(ProviderUnavailable);
   });
 
@@ -191,10 +188,8 @@ describe('a payment without an answer', () => {
   async function unanswered(fault: 'silent' | 'done-silent', request: PaymentRequest = cardPayment()) {
     const known = await prepared(request);
     braintree.double.next(fault, 'authorise');
-    const authorising = braintree.provider
-      .authorise(known, request, AbortSignal.timeout(SHORT_MS))
-      .catch(() => undefined);
-    await until(() => stepsAsked('authorise').length > 0);
+    const authorising = braintree.provider.authorise(known, request, braintree.shortSignal()).catch(() => undefined);
+    await until(() => (fault === 'silent' ? stepsAsked('authorise') : braintree.double.book.charges()).length > 0);
     await authorising;
     return known;
   }
@@ -239,7 +234,7 @@ describe('a payment without an answer', () => {
     async (fault) => {
       const known = await unanswered('done-silent');
       braintree.double.next(fault, 'read');
-      await expect(braintree.provider.conclude(known)).rejects.toThrow('Braintree');
+      await expect(braintree.impatient.conclude(known)).rejects.toThrow('Braintree');
       expect(braintree.double.book.charges()).toMatchObject([{ state: 'authorised' }]);
     },
   );

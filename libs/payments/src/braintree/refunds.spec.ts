@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../../test/support/until.js';
 import {
   type ConnectedBraintree,
   connectedBraintree,
@@ -98,8 +99,11 @@ describe('after the settlement', () => {
       const payment = await settled();
       const request = refundOf(payment, 50_00);
       braintree.double.next(fault, 'refund');
-      await expect(braintree.provider.refund(request)).rejects.toThrow('Braintree');
-      const [refund] = braintree.double.book.refunds();
+      await expect(braintree.impatient.refund(request)).rejects.toThrow('Braintree');
+      const [refund] = await until(() => {
+        const made = braintree.double.book.refunds();
+        return made.length > 0 && made;
+      });
       expect(await braintree.provider.findRefund(request, null)).toEqual({
         is: 'pending',
         reference: refund!.reference,

@@ -21,7 +21,6 @@ const FAULTS: readonly ProviderFault[] = [
 ];
 const NUMBER = '4111111111111111';
 const CVV = '83791';
-const SHORT_MS = 60;
 
 let braintree: ConnectedBraintree;
 
@@ -54,7 +53,7 @@ const caught = (promise: Promise<unknown>) =>
 describe('an error has nothing of the card, and nothing of the keys', () => {
   it.each(FAULTS)('while the card becomes a token: %s', async (fault) => {
     braintree.double.fail({ seed: 1, rates: { [fault]: 1 } });
-    expectNothingOf(await caught(braintree.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
+    expectNothingOf(await caught(braintree.provider.prepare(request(), braintree.shortSignal())));
   });
 
   it('if Braintree refuses the card', async () => {
@@ -64,12 +63,12 @@ describe('an error has nothing of the card, and nothing of the keys', () => {
   it.each(FAULTS)('while the amount is authorised: %s', async (fault) => {
     const prepared = await braintree.provider.prepare(request(), braintree.signal());
     braintree.double.fail({ seed: 1, rates: { [fault]: 1 } });
-    expectNothingOf(await caught(braintree.provider.authorise(prepared, request(), AbortSignal.timeout(SHORT_MS))));
+    expectNothingOf(await caught(braintree.provider.authorise(prepared, request(), braintree.shortSignal())));
   });
 
   it('if nobody listens there', async () => {
     await braintree.double.stop();
-    expectNothingOf(await caught(braintree.provider.prepare(request(), AbortSignal.timeout(SHORT_MS))));
+    expectNothingOf(await caught(braintree.provider.prepare(request(), braintree.shortSignal())));
     braintree = await connectedBraintree();
   });
 });

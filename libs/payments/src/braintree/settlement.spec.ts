@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../../test/support/until.js';
 import {
   type ConnectedBraintree,
   captureOf,
@@ -57,8 +58,8 @@ describe('a capture', () => {
     async (fault) => {
       const payment = await braintree.held();
       braintree.double.next(fault, 'capture');
-      await expect(braintree.provider.capture(captureOf(payment))).rejects.toThrow('Braintree');
-      expect(await braintree.provider.find(payment)).toMatchObject({ is: 'captured' });
+      await expect(braintree.impatient.capture(captureOf(payment))).rejects.toThrow('Braintree');
+      await until(async () => (await braintree.provider.find(payment)).is === 'captured');
       expect(await braintree.provider.capture(captureOf(payment))).toMatchObject({
         is: 'captured',
         amountCents: 120_50,
