@@ -20,8 +20,8 @@ const LEFT_IN_NODE_MODULES = [
   'postal-codes-js',
   // 7 MB of data, loaded on demand.
   'zipcodes',
-  // Installed only where payments are taken by this provider.
-  'stripe',
+  // Installed only where it is used.
+  'braintree',
 ];
 
 // The source maps lead to the TypeScript sources, because they continue those of swc.

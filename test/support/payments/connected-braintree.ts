@@ -13,7 +13,8 @@ import { BraintreeDouble } from './braintree-double.js';
 
 const PATIENT_MS = 10_000;
 // The double is on this machine, and some of its faults are silent.
-const IMPATIENT_MS = 100;
+const IMPATIENT_MS = 500;
+const SHORT_MS = 100;
 
 const CARD = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2030, cvv: '837' };
 export type ConnectedBraintree = Awaited<ReturnType<typeof connectedBraintree>>;
@@ -28,7 +29,7 @@ export async function connectedBraintree({ currency = 'USD' } = {}) {
   /** It soon stops waiting for an answer. */
   const impatient = await connected(IMPATIENT_MS);
   const signal = () => AbortSignal.timeout(PATIENT_MS);
-  const shortSignal = () => AbortSignal.timeout(IMPATIENT_MS);
+  const shortSignal = () => AbortSignal.timeout(SHORT_MS);
 
   /** Holds the money of an order. */
   async function held(request: PaymentRequest = cardPayment()): Promise<HeldPayment> {

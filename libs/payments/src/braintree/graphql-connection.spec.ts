@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SeededRandomness } from '#base/seeded-randomness';
 import { ProviderUnavailable } from '../payment-provider.js';
+import { until } from '../../../../test/support/until.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { BraintreeFault, BraintreeRefusal } from './braintree-errors.js';
 import { GraphqlConnection } from './graphql-connection.js';
@@ -27,7 +28,7 @@ const connection = (port: number) =>
     url: `http://127.0.0.1:${port}/graphql`,
     publicKey: 'public',
     privateKey: 'private',
-    timeoutMs: 300,
+    timeoutMs: 10_000,
     clock: new FixedClock(),
     randomness: new SeededRandomness(1),
   });
@@ -101,13 +102,18 @@ describe('a repeated request', () => {
       requests += 1;
       response.writeHead(429, { 'retry-after': '60' }).end();
     });
-    await expect(busy.insist('{ ping }', {}, AbortSignal.timeout(600))).rejects.toThrow(ProviderUnavailable);
+    const patience = new AbortController();
+    const insisting = busy.insist('{ ping }', {}, patience.signal).catch((error: unknown) => error);
+    await until(() => requests > 0);
+    // Longer than the first two pauses that it takes by itself.
+    setTimeout(() => patience.abort(), 700);
+    expect(await insisting).toBeInstanceOf(ProviderUnavailable);
     expect(requests).toBe(1);
   });
 
   it('that is refused after a fault may have been done before', async () => {
     const answers = [errorOf('INTERNAL'), errorOf('VALIDATION')];
     const server = await connectedTo((_, response) => void response.end(answers.shift()));
-    await expect(server.insist('{ ping }', {}, AbortSignal.timeout(2_000))).rejects.toThrow('an earlier try');
+    await expect(server.insist('{ ping }', {}, AbortSignal.timeout(20_000))).rejects.toThrow('an earlier try');
   });
 });
