@@ -2,7 +2,9 @@ import { beforeAll, describe } from 'vitest';
 import { SystemClock } from '#base/clock';
 import { SystemRandomness } from '#base/randomness';
 import type { PaymentProvider } from '#payments/payment-provider';
+import { connectBraintree } from '#payments/braintree';
 import { connectStripe } from '#payments/stripe';
+import { braintreeTestMode } from './support/payments/braintree-test-mode.js';
 import { type CaseSubject, providerCases } from './support/payments/provider-cases.js';
 import { stripeTestMode } from './support/payments/stripe-test-mode.js';
 
@@ -11,6 +13,7 @@ type Checked = Readonly<{ name: string; connect: () => Promise<PaymentProvider>;
 /** The cases read no webhook. */
 const UNUSED_SECRET = 'whsec_unused';
 const TIMEOUT_MS = 30_000;
+const BRAINTREE_SANDBOX = 'https://payments.sandbox.braintree-api.com/graphql';
 
 const PROVIDERS: readonly Checked[] = [
   {
@@ -21,6 +24,16 @@ const PROVIDERS: readonly Checked[] = [
       return connectStripe({ ...keys, PAYMENT_TIMEOUT_MS: TIMEOUT_MS }, new SystemClock(), new SystemRandomness());
     },
     mode: stripeTestMode,
+  },
+  {
+    name: 'braintree',
+    connect: () => {
+      const { BRAINTREE_MERCHANT_ID, BRAINTREE_PUBLIC_KEY, BRAINTREE_PRIVATE_KEY } = process.env;
+      const { BRAINTREE_API_URL = BRAINTREE_SANDBOX } = process.env;
+      const keys = { BRAINTREE_MERCHANT_ID, BRAINTREE_PUBLIC_KEY, BRAINTREE_PRIVATE_KEY, BRAINTREE_API_URL };
+      return connectBraintree({ ...keys, PAYMENT_TIMEOUT_MS: TIMEOUT_MS }, new SystemClock(), new SystemRandomness());
+    },
+    mode: braintreeTestMode,
   },
 ];
 

@@ -20,7 +20,8 @@ const LEFT_IN_NODE_MODULES = [
   'postal-codes-js',
   // 7 MB of data, loaded on demand.
   'zipcodes',
-  // Installed only where it is used.
+  // Installed only where payments are taken by these providers.
+  'stripe',
   'braintree',
 ];
 

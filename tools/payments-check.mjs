@@ -3,19 +3,31 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** `live`: how a key looks with which the cases would take real money. */
-const PROVIDERS = [{ name: 'stripe', keys: ['STRIPE_SECRET_KEY'], live: /^[rs]k_live_/ }];
+/** `isLive`: the cases would take real money. */
+const PROVIDERS = [
+  {
+    name: 'stripe',
+    keys: ['STRIPE_SECRET_KEY'],
+    isLive: ({ STRIPE_SECRET_KEY }) => /^[rs]k_live_/.test(STRIPE_SECRET_KEY),
+  },
+  {
+    name: 'braintree',
+    keys: ['BRAINTREE_MERCHANT_ID', 'BRAINTREE_PUBLIC_KEY', 'BRAINTREE_PRIVATE_KEY'],
+    // Its keys do not tell, but its addresses do. The check takes the sandbox's where none is set.
+    isLive: ({ BRAINTREE_API_URL = '' }) => BRAINTREE_API_URL.includes('//payments.braintree-api.com'),
+  },
+];
 
 const environment = { ...process.env };
 const checked = [];
-for (const { name, keys, live } of PROVIDERS) {
+for (const { name, keys, isLive } of PROVIDERS) {
   for (const key of keys) {
     const file = process.env[`${key}_FILE`];
     if (environment[key] === undefined && file) environment[key] = readFileSync(file, 'utf8').trim();
   }
   const missing = keys.filter((key) => !environment[key]);
   if (missing.length > 0) console.log(`${name}: not checked, without ${missing.join(', ')}.`);
-  else if (keys.some((key) => live.test(environment[key]))) {
+  else if (isLive(environment)) {
     console.error(`${name}: not checked. ${keys.join(', ')}: must be of the test mode.`);
     process.exitCode = 1;
   } else checked.push(name);
