@@ -149,6 +149,14 @@ describe('a fault', () => {
     },
   );
 
+  it('is waited for while the first try is still at work', async () => {
+    braintree.double.next('done-dropped', 'authorise');
+    braintree.double.next('conflict', 'authorise');
+    expect(await asked(cardPayment())).toMatchObject({ is: 'authorised' });
+    expect(stepsAsked('authorise')).toHaveLength(3);
+    expect(braintree.double.book.charges()).toHaveLength(1);
+  });
+
   it('that did nothing each time says so', async () => {
     braintree.double.fail({ seed: 1, rates: { refused: 1 } });
     const known = { orderId: 'ord_1', reference: 'fake-valid-nonce', key: 'ord_1-authorise-12050-USD' };

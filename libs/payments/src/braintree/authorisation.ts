@@ -12,7 +12,7 @@ import { declined, declinedMethod } from './decline.js';
 import { AUTHORISE, REVERSE, SEARCH_TRANSACTIONS, TOKENIZE_CARD } from './documents.js';
 import type { GraphqlConnection } from './graphql-connection.js';
 import { everyNode } from './pages.js';
-import { amountOf, centsOf, isoOf, isTaken, type Transaction } from './payments.js';
+import { amountOf, captureBefore, centsOf, isTaken, type Transaction } from './payments.js';
 
 type Outcome = Authorised | Declined | Readonly<{ is: 'absent' }>;
 
@@ -146,16 +146,10 @@ function creditCard(card: CardData, billing: Readonly<Record<string, string>>) {
 }
 
 function outcomeOf(transaction: Transaction): Outcome {
-  const { id: reference, status, amount, statusHistory } = transaction;
+  const { id: reference, status, amount } = transaction;
   if (status === 'PROCESSOR_DECLINED' || status === 'GATEWAY_REJECTED') return declined(transaction);
   if (status === 'AUTHORIZED' || isTaken(transaction)) {
-    const expiry = statusHistory.find(({ authorizationExpiresAt }) => authorizationExpiresAt)?.authorizationExpiresAt;
-    return {
-      is: 'authorised',
-      reference,
-      amountCents: centsOf(amount),
-      captureBefore: expiry ? isoOf(expiry) : null,
-    };
+    return { is: 'authorised', reference, amountCents: centsOf(amount), captureBefore: captureBefore(transaction) };
   }
   if (status === 'AUTHORIZING') throw new BraintreeFault('the bank has not answered yet', false);
   // VOIDED, AUTHORIZATION_EXPIRED, FAILED, SETTLEMENT_DECLINED

@@ -36,9 +36,9 @@ export class Changes {
     for (const transition of TRANSITIONS) {
       const input = { statusTransition: { [transition]: { greaterThanOrEqualTo: since } } };
       for await (const refund of everyNode<Refund>(this.connection, SEARCH_REFUNDS, input)) {
-        for (const { status, timestamp } of refund.statusHistory) {
+        for (const { status, timestamp } of refund.statusHistory ?? []) {
           const fact = refundFact({ ...refund, status });
-          if (fact) yield eventOf(`refund ${status}`, refund.id, timestamp, fact);
+          if (fact) yield changed(`refund ${status}`, refund.id, timestamp, fact);
         }
       }
     }
@@ -49,7 +49,7 @@ export class Changes {
     for await (const dispute of everyNode<ListedDispute>(this.connection, SEARCH_DISPUTES, input)) {
       const { id: reference, type, amountDisputed, processorResponse, replyByDate, transaction } = dispute;
       if (!transaction) continue;
-      for (const { status, timestamp } of dispute.statusHistory) {
+      for (const { status, timestamp } of dispute.statusHistory ?? []) {
         const fact = disputeFact({
           reference,
           payment: transaction.id,
@@ -61,13 +61,13 @@ export class Changes {
           currency: amountDisputed.currencyCode,
           replyBy: replyByDate,
         });
-        yield eventOf(`dispute ${status}`, reference, timestamp, fact);
+        yield changed(`dispute ${status}`, reference, timestamp, fact);
       }
     }
   }
 }
 
-function eventOf(what: string, id: string, timestamp: string, fact: ProviderEvent['fact']): ProviderEvent {
+function changed(what: string, id: string, timestamp: string, fact: ProviderEvent['fact']): ProviderEvent {
   const createdAt = isoOf(timestamp);
   const type = what.toLowerCase().replace(' ', '_');
   return { id: `${createdAt}/${id}/${type}`, type, createdAt, fact };

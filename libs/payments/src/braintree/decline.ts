@@ -1,6 +1,6 @@
 import type { Declined, DeclineCode } from '../payment-provider.js';
 import type { BraintreeRefusal } from './braintree-errors.js';
-import type { StatusEvent, Transaction } from './payments.js';
+import { eventOf, type StatusEvent, type Transaction } from './payments.js';
 
 const OTHER: DeclineCode = 40016;
 const ADDRESS: DeclineCode = 40038;
@@ -17,8 +17,9 @@ const BY_PROCESSOR: Readonly<Record<string, DeclineCode>> = {
 const BY_GATEWAY: Readonly<Record<string, DeclineCode>> = { AVS: ADDRESS, CVV: 40035, AVS_AND_CVV: 40035 };
 
 /** Why a transaction was declined or rejected. */
-export function declined({ status, statusHistory }: Transaction): Declined {
-  const event = statusHistory.find((each) => each.status === status);
+export function declined(transaction: Transaction): Declined {
+  const { status } = transaction;
+  const event = eventOf(transaction, status);
   const rejection = event?.gatewayRejectionReason;
   const answer = event?.processorResponse?.legacyCode;
   if (status === 'GATEWAY_REJECTED') {

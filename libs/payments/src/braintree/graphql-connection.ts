@@ -79,20 +79,25 @@ export class GraphqlConnection {
   async insist<T>(document: string, variables: Variables, signal: AbortSignal): Promise<T> {
     let didNothing = true;
     for (let tries = 1; ; tries += 1) {
+      let waitMs = waitAfter(tries, REPEATS, this.options.randomness.fraction());
+      let failure = '';
       try {
         return await this.ask<T>(document, variables, signal);
       } catch (error) {
-        if (error instanceof BraintreeRefusal && !didNothing) {
-          throw new BraintreeFault(`${error.message}; an earlier try may have been done`, false);
+        if (error instanceof BraintreeFault) {
+          didNothing &&= error.didNothing;
+          waitMs = Math.max(waitMs, error.waitMs);
+          failure = error.message;
+        } else if (didNothing || !(error instanceof BraintreeRefusal)) {
+          throw error;
+        } else if (!error.isOfKey) {
+          // Otherwise the earlier try is still at work, and its answer is waited for.
+          throw new BraintreeFault('it refused a request that an earlier try may have done', false);
         }
-        if (!(error instanceof BraintreeFault)) throw error;
-        didNothing &&= error.didNothing;
-        const { randomness } = this.options;
-        const waitMs = Math.max(waitAfter(tries, REPEATS, randomness.fraction()), error.waitMs);
-        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-        if (!signal.aborted) continue;
-        throw didNothing ? new ProviderUnavailable(error.message) : new BraintreeFault('no answer in time', false);
       }
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) continue;
+      throw didNothing ? new ProviderUnavailable(failure) : new BraintreeFault('no answer in time', false);
     }
   }
 

@@ -27,7 +27,7 @@ export type ListedDispute = Readonly<{
   replyByDate: string | null;
   amountDisputed: MonetaryAmount;
   processorResponse: Readonly<{ reason: string | null }> | null;
-  statusHistory: readonly Readonly<{ status: string; timestamp: string }>[];
+  statusHistory: readonly Readonly<{ status: string; timestamp: string }>[] | null;
   transaction: Readonly<{ id: string; orderId: string | null }> | null;
 }>;
 
@@ -115,7 +115,7 @@ export class Lists {
     for await (const each of everyNode<ListedDispute>(this.connection, SEARCH_DISPUTES, input)) {
       if (each.type === 'RETRIEVAL') continue;
       lines.push(disputeLine(each, 'dispute', each.createdAt));
-      const won = each.statusHistory.find(({ status }) => status === 'WON');
+      const won = each.statusHistory?.find(({ status }) => status === 'WON');
       if (won) lines.push(disputeLine(each, 'dispute_reversed', won.timestamp));
     }
     return lines;

@@ -36,7 +36,7 @@ type Payment = Readonly<{
   status: PaymentStatus;
   createdAt: string;
   amount: MonetaryAmount;
-  statusHistory: readonly StatusEvent[];
+  statusHistory: readonly StatusEvent[] | null;
 }>;
 
 export type Transaction = Payment;
@@ -62,9 +62,19 @@ const TAKEN: readonly PaymentStatus[] = [
 /** Whether a capture took the money and it is not given back by a void. */
 export const isTaken = ({ status }: Transaction): boolean => TAKEN.includes(status);
 
+/** The newest event of a status. */
+export const eventOf = ({ statusHistory }: Payment, status: PaymentStatus): StatusEvent | undefined =>
+  statusHistory?.find((event) => event.status === status);
+
 /** When it got this status. */
-export const timeOf = ({ statusHistory }: Payment, status: PaymentStatus): string | undefined =>
-  statusHistory.find((event) => event.status === status)?.timestamp;
+export const timeOf = (payment: Payment, status: PaymentStatus): string | undefined =>
+  eventOf(payment, status)?.timestamp;
+
+/** When the hold ends by itself, ISO 8601. Null if Braintree does not say. */
+export function captureBefore(transaction: Transaction): string | null {
+  const expiry = eventOf(transaction, 'AUTHORIZED')?.authorizationExpiresAt;
+  return expiry ? isoOf(expiry) : null;
+}
 
 /** A void after the capture gives everything back, as a refund does. Before it, it only releases. */
 export const isVoidedAfterCapture = (transaction: Transaction): boolean =>

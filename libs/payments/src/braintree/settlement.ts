@@ -4,8 +4,8 @@ import { CAPTURE, REVERSE, TRANSACTION_BY_ID } from './documents.js';
 import type { GraphqlConnection } from './graphql-connection.js';
 import {
   amountOf,
+  captureBefore,
   centsOf,
-  isoOf,
   isTaken,
   type Refund,
   type Transaction,
@@ -34,12 +34,10 @@ export class Settlement {
     const transaction = await this.transaction(reference);
     if (!transaction) return { is: 'absent' };
     if (isTaken(transaction)) return captured(transaction);
-    const { status, amount, statusHistory } = transaction;
+    const { status, amount } = transaction;
     if (status === 'AUTHORIZING') throw new BraintreeFault('the bank has not answered yet', false);
     if (status !== 'AUTHORIZED') return { is: 'voided' };
-    const expiry = statusHistory.find(({ authorizationExpiresAt }) => authorizationExpiresAt)?.authorizationExpiresAt;
-    const captureBefore = expiry ? isoOf(expiry) : null;
-    return { is: 'authorised', reference, amountCents: centsOf(amount), captureBefore };
+    return { is: 'authorised', reference, amountCents: centsOf(amount), captureBefore: captureBefore(transaction) };
   }
 
   async capture(request: CaptureRequest): Promise<CaptureOutcome> {
