@@ -82,9 +82,9 @@ export class BraintreeDouble implements ProviderDouble {
     this.#mutations.keys.clear();
   }
 
-  /** Searches find nothing until they are told to again, as if their index were behind. */
-  holdBackSearches(isBehind: boolean): void {
-    this.#queries.isSearchBehind = isBehind;
+  /** The next searches find nothing, as if their index were behind. */
+  holdBackSearches(count: number): void {
+    this.#queries.emptySearches = count;
   }
 
   expire(reference: string): void {

@@ -237,9 +237,17 @@ describe('a payment without an answer', () => {
 
   it('is released if the search does not show it yet', async () => {
     const known = await unanswered('done-silent');
-    braintree.double.holdBackSearches(true);
+    braintree.double.holdBackSearches(1);
     expect(await braintree.provider.conclude(known)).toEqual({ is: 'absent' });
     expect(braintree.double.book.charges()).toMatchObject([{ state: 'voided' }]);
+  });
+
+  it('is found late if it used up its method', async () => {
+    const known = await unanswered('done-silent');
+    braintree.double.holdBackSearches(1);
+    braintree.double.forgetKeys();
+    expect(await braintree.provider.conclude(known)).toMatchObject({ is: 'authorised' });
+    expect(braintree.double.book.charges()).toHaveLength(1);
   });
 
   it('is absent if its method can pay nothing any more', async () => {

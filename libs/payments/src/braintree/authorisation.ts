@@ -71,7 +71,7 @@ export class Authorisation {
       await this.#void(outcome.reference);
       return { is: 'absent' };
     } catch (error) {
-      if (!(error instanceof BraintreeRefusal) || error.isOfKey || !declinedMethod(error)) throw error;
+      if (!(error instanceof BraintreeRefusal) || !declinedMethod(error)) throw error;
       // A method that was used up or has expired takes nothing any more. Perhaps the lost request used it.
       const late = await this.#find(prepared.orderId);
       return late ? await this.#outcomeOf(late, asked) : { is: 'absent' };

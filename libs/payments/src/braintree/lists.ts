@@ -94,7 +94,7 @@ export class Lists {
     const lines: BalanceLine[] = [];
     for await (const each of everyNode<Refund>(this.connection, SEARCH_REFUNDS, input)) {
       const at = timeOf(each, 'SETTLED');
-      if (at === undefined || each.status !== 'SETTLED') continue;
+      if (at === undefined) continue;
       lines.push({
         ...lineOf(each, at),
         id: each.id,

@@ -20,8 +20,8 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 
 /** What the double answers to queries. */
 export class Queries {
-  /** As if the index of searches were behind. */
-  isSearchBehind = false;
+  /** How many of the next searches find nothing, as if their index were behind. */
+  emptySearches = 0;
 
   constructor(private readonly book: BraintreeBook) {}
 
@@ -53,7 +53,9 @@ export class Queries {
 
   #page(found: readonly object[], { after }: Asked<unknown>) {
     const from = Number(after ?? 0);
-    const nodes = this.isSearchBehind ? [] : found.slice(from, from + PAGE);
+    const isBehind = this.emptySearches > 0;
+    if (isBehind) this.emptySearches -= 1;
+    const nodes = isBehind ? [] : found.slice(from, from + PAGE);
     const end = from + nodes.length;
     const pageInfo = { hasNextPage: nodes.length > 0 && end < found.length, endCursor: String(end) };
     return { edges: nodes.map((node) => ({ node })), pageInfo };
