@@ -242,6 +242,13 @@ describe('a payment without an answer', () => {
     expect(braintree.double.book.charges()).toMatchObject([{ state: 'voided' }]);
   });
 
+  it('can hold nothing later if an error is kept under its key', async () => {
+    const known = await unanswered('silent');
+    braintree.double.next('broken-saved', 'authorise');
+    expect(await braintree.provider.conclude(known)).toEqual({ is: 'absent' });
+    expect(braintree.double.book.charges()).toMatchObject([{ state: 'voided' }]);
+  });
+
   it('is found late if it used up its method', async () => {
     const known = await unanswered('done-silent');
     braintree.double.holdBackSearches(1);

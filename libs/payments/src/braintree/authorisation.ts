@@ -65,7 +65,7 @@ export class Authorisation {
     if (known) return await this.#outcomeOf(known, asked);
     const input = authoriseInput(prepared, asked.amountCents);
     try {
-      const { authorizePaymentMethod } = await this.connection.ask<Authorising>(AUTHORISE, { input });
+      const { authorizePaymentMethod } = await this.connection.askOnce<Authorising>(AUTHORISE, input);
       const outcome = await this.#outcomeOf(authorizePaymentMethod.transaction, asked);
       if (outcome.is !== 'authorised') return outcome;
       await this.#void(outcome.reference);
@@ -93,7 +93,7 @@ export class Authorisation {
   }
 
   async #void(transactionId: string): Promise<void> {
-    await this.connection.ask(REVERSE, { input: { transactionId, apiRequestKey: `${transactionId}-void` } });
+    await this.connection.askOnce(REVERSE, { transactionId, apiRequestKey: `${transactionId}-void` });
   }
 
   /** The order's transaction; of several, one that holds or has taken money. */
@@ -121,7 +121,7 @@ function askedIn({ orderId, key }: PreparedPayment): Asked {
 
 const authoriseInput = ({ orderId, reference, key }: PreparedPayment, amountCents: number) => ({
   paymentMethodId: reference,
-  apiRequestKey: key,
+  apiRequestKey: key ?? '',
   transaction: { amount: amountOf(amountCents), orderId },
 });
 

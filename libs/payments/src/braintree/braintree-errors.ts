@@ -35,6 +35,9 @@ export class BraintreeFault extends Error {
   }
 }
 
+/** It answered, and does not say what it did. */
+export class BraintreeInternalError extends BraintreeFault {}
+
 // Of the others, INTERNAL and SERVICE_AVAILABILITY, the reference does not say that nothing was made.
 const DID_NOTHING = ['AUTHENTICATION', 'AUTHORIZATION', 'NOT_IMPLEMENTED', 'RESOURCE_LIMIT', 'UNSUPPORTED_CLIENT'];
 const REFUSED = ['VALIDATION', 'NOT_FOUND'];
@@ -57,6 +60,8 @@ export function reportedError(errors: readonly GraphqlError[], hasData: boolean)
   });
   const classes = [...new Set(reported.map(({ errorClass }) => errorClass))];
   if (!hasData && classes.every((name) => REFUSED.includes(name))) return new BraintreeRefusal(reported);
+  if (!hasData && classes.length === 1 && classes[0] === 'INTERNAL')
+    return new BraintreeInternalError('INTERNAL', false);
   return new BraintreeFault(classes.join(', '), !hasData && classes.every((name) => DID_NOTHING.includes(name)));
 }
 

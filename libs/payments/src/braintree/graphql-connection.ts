@@ -6,7 +6,7 @@ import { isJsonObject } from '#base/text';
 import { readBody, requestedWaitMs } from '#delivery-kit/http-response';
 import { waitAfter } from '#delivery-kit/retry-schedule';
 import { ProviderUnavailable } from '../payment-provider.js';
-import { BraintreeFault, BraintreeRefusal, reportedError } from './braintree-errors.js';
+import { BraintreeFault, BraintreeInternalError, BraintreeRefusal, reportedError } from './braintree-errors.js';
 
 export type GraphqlOptions = Readonly<{
   /** The whole address. */
@@ -20,6 +20,7 @@ export type GraphqlOptions = Readonly<{
 }>;
 
 type Variables = Readonly<Record<string, unknown>>;
+type Keyed = Variables & Readonly<{ apiRequestKey: string }>;
 type Body = Readonly<{ body: string | FormData; headers?: Readonly<Record<string, string>> }>;
 
 // The version of the interface by its date: that of the schema against which the documents are checked.
@@ -54,6 +55,21 @@ export class GraphqlConnection {
   ask<T>(document: string, variables: Variables, signal?: AbortSignal): Promise<T> {
     const body = JSON.stringify({ query: document, variables });
     return this.#post<T>({ body, headers: { 'content-type': 'application/json' } }, signal);
+  }
+
+  /**
+   * A request that its key lets Braintree do once. If the same key brings an internal error again, nothing was made of it and nothing is at
+   * work: otherwise that would be the answer. The error may be kept under the key, so the next key is asked. Errors as of `ask`.
+   */
+  async askOnce<T>(document: string, input: Keyed): Promise<T> {
+    for (let tries = 1; tries <= 2; tries += 1) {
+      try {
+        return await this.ask<T>(document, { input });
+      } catch (error) {
+        if (!(error instanceof BraintreeInternalError)) throw error;
+      }
+    }
+    return await this.ask<T>(document, { input: { ...input, apiRequestKey: `${input.apiRequestKey}-next` } });
   }
 
   /** A request with one file (GraphQL multipart request). Errors as of `ask`. */

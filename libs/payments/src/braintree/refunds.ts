@@ -99,9 +99,9 @@ export class Refunds {
 
   async #send({ reference: transactionId, amountCents, refundId, key }: RefundRequest): Promise<RefundOutcome> {
     const refund = { amount: amountOf(amountCents), orderId: refundId };
-    const { refundTransaction } = await this.connection.ask<{ refundTransaction: Readonly<{ refund: Refund }> }>(
+    const { refundTransaction } = await this.connection.askOnce<{ refundTransaction: Readonly<{ refund: Refund }> }>(
       REFUND_TRANSACTION,
-      { input: { transactionId, apiRequestKey: key, refund } },
+      { transactionId, apiRequestKey: key, refund },
     );
     return refundOutcome(refundTransaction.refund);
   }

@@ -44,9 +44,9 @@ export class Settlement {
     const { reference: transactionId, amountCents, key } = request;
     const input = { transactionId, apiRequestKey: key, transaction: { amount: amountOf(amountCents) } };
     try {
-      const { captureTransaction } = await this.connection.ask<{
+      const { captureTransaction } = await this.connection.askOnce<{
         captureTransaction: Readonly<{ transaction: Transaction }>;
-      }>(CAPTURE, { input });
+      }>(CAPTURE, input);
       const { transaction } = captureTransaction;
       if (isTaken(transaction)) return captured(transaction);
       return { is: 'failed', reason: `Braintree: ${transaction.status}`, gone: transaction.status !== 'AUTHORIZED' };
@@ -82,10 +82,9 @@ export class Settlement {
   }
 
   async reverse(transactionId: string, apiRequestKey: string): Promise<Reversal> {
-    const { reverseTransaction } = await this.connection.ask<{ reverseTransaction: Readonly<{ reversal: Reversal }> }>(
-      REVERSE,
-      { input: { transactionId, apiRequestKey } },
-    );
+    const { reverseTransaction } = await this.connection.askOnce<{
+      reverseTransaction: Readonly<{ reversal: Reversal }>;
+    }>(REVERSE, { transactionId, apiRequestKey });
     return reverseTransaction.reversal;
   }
 }
