@@ -4,6 +4,7 @@ import { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
 import { Settings } from '#base/settings';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { connectBraintree } from './braintree.js';
 import type { PaymentMethod, PaymentProvider } from './payment-provider.js';
 import { SandboxPaymentProvider } from './sandbox-payment-provider.js';
 import { connectStripe } from './stripe.js';
@@ -38,6 +39,9 @@ export class PaymentProviders implements OnModuleInit {
     if (named.has('sandbox')) this.providers.set('sandbox', new SandboxPaymentProvider(pool, clock));
     if (named.has('stripe') || settings.STRIPE_SECRET_KEY !== undefined) {
       this.providers.set('stripe', await connectStripe(settings, clock, randomness));
+    }
+    if (named.has('braintree') || settings.BRAINTREE_PRIVATE_KEY !== undefined) {
+      this.providers.set('braintree', await connectBraintree(settings, clock, randomness));
     }
   }
 

@@ -1,4 +1,5 @@
-import type { RefundOutcome, RefundRequest } from '../payment-provider.js';
+import type { RefundRequest } from '../payment-provider.js';
+import type { RefundOutcome } from '../provider-answers.js';
 import { BraintreeFault, BraintreeRefusal } from './braintree-errors.js';
 import { REFUND_BY_ID, REFUND_TRANSACTION } from './documents.js';
 import type { GraphqlConnection } from './graphql-connection.js';
