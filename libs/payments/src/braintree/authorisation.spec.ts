@@ -196,6 +196,17 @@ describe('a fault', () => {
     await expect(preparing).rejects.toThrow(ProviderUnavailable);
   });
 
+  it.each(['conflict', 'dropped'] as const)('of the release of a part leaves open what is held: %s', async (fault) => {
+    braintree.double.next(fault, 'void');
+    const request = cardPayment({ amountCents: 1_004_00 });
+    const error = await asked(request).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(PaymentNotTaken);
+    const known = { orderId: 'ord_1', reference: '', key: 'ord_1-authorise-100400-USD' };
+    expect(await braintree.provider.conclude(known)).toMatchObject({ is: 'declined', code: 40016 });
+    expect(braintree.double.book.charges()).toMatchObject([{ state: 'voided' }]);
+  });
+
   it('is a merchant account of another currency: what it held is released', async () => {
     const euros = await connectedBraintree({ currency: 'EUR' });
     await expect(euros.held(cardPayment())).rejects.toThrow(PaymentNotTaken);

@@ -92,8 +92,13 @@ export class Authorisation {
     return { is: 'declined', reason: 'the bank authorised only a part', code: 40016 };
   }
 
+  /** @throws BraintreeFault also if it is refused: the amount may be held, so no refusal of the payment */
   async #void(transactionId: string): Promise<void> {
-    await this.connection.askOnce(REVERSE, { transactionId, apiRequestKey: `${transactionId}-void` });
+    try {
+      await this.connection.askOnce(REVERSE, { transactionId, apiRequestKey: `${transactionId}-void` });
+    } catch (error) {
+      throw error instanceof BraintreeRefusal ? new BraintreeFault(error.message, false) : error;
+    }
   }
 
   /** The order's transaction; of several, one that holds or has taken money. */

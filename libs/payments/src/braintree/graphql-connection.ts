@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, FormData, request } from 'undici';
 import type { Clock } from '#base/clock';
+import { parseForeignJson } from '#base/json';
 import type { Randomness } from '#base/randomness';
 import { isJsonObject } from '#base/text';
 import { readBody, requestedWaitMs } from '#delivery-kit/http-response';
@@ -164,7 +165,7 @@ function dataOf(bytes: Buffer): unknown {
 
 function parsed(bytes: Buffer): Readonly<{ data?: unknown; errors?: unknown }> {
   try {
-    const value: unknown = JSON.parse(bytes.toString());
+    const value = parseForeignJson(bytes.toString());
     if (isJsonObject(value)) return value;
   } catch {
     // A parser's error would repeat a part of the answer.
