@@ -13,6 +13,9 @@ import {
   tokenPayment,
 } from '../../../../test/support/payments/connected-braintree.js';
 
+// It ends in the pause after the third try.
+const A_SECOND = 1_000;
+
 let braintree: ConnectedBraintree;
 
 beforeEach(async () => {
