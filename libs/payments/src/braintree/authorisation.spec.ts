@@ -164,7 +164,7 @@ describe('a fault', () => {
     braintree.double.fail({ seed: 1, rates: { refused: 1 } });
     const known = { orderId: 'ord_1', reference: 'fake-valid-nonce', key: 'ord_1-authorise-12050-USD' };
     const request = tokenPayment('fake-valid-nonce');
-    const authorising = braintree.provider.authorise(known, request, braintree.shortSignal());
+    const authorising = braintree.provider.authorise(known, request, AbortSignal.timeout(A_SECOND));
     await expect(authorising).rejects.toThrow(ProviderUnavailable);
   });
 
