@@ -82,7 +82,10 @@ describe.skipIf(!chromium)('on the phone', () => {
       const fulfillment = page.getByRole('region', { name: 'Fulfillment' });
       await fulfillment.getByText('typed-wrong').waitFor();
       await fulfillment.getByText('UPS').waitFor();
-      await page.getByRole('region', { name: 'Money' }).getByText('Authorised, once').waitFor();
+      await page
+        .getByRole('region', { name: 'Money' })
+        .getByText(/^Taken: \$/)
+        .waitFor();
       const timeline = page.getByRole('list', { name: 'Timeline' });
       await timeline.getByText('Tickets shipped with UPS, typed-wrong').waitFor();
       await timeline.getByText('A program').first().waitFor();

@@ -112,7 +112,7 @@ type ConsequencesProps = Readonly<{ order: OrderDetail; action: OrderAction; bec
 function Consequences({ order, action, becomes }: ConsequencesProps) {
   const now = useNow(1_000);
   const text = {
-    amount: money(action.returned ?? order.total),
+    amount: money(action.returned ?? order.total, order.payment?.currency),
     card: cardText(order.payment),
     tickets: orderWords.count(order.product.quantity),
   };
