@@ -5,17 +5,25 @@ const EVERY_MS = 1_000;
 const listeners = new Set<() => void>();
 let now = Date.now();
 
+let timer: ReturnType<typeof setInterval> | undefined;
+
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) now = Date.now();
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  timer ??= setInterval(tick, EVERY_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }
 
-setInterval(() => {
-  if (listeners.size === 0 || document.hidden) return;
+function tick(): void {
+  if (document.hidden) return;
   now = Date.now();
   for (const listener of listeners) listener();
-}, EVERY_MS);
+}
 
 const sinceEpoch = (everyMs: number) => () => Math.floor(now / everyMs) * everyMs;
 
