@@ -28,10 +28,17 @@ export async function checkDatabase(pool: Pool): Promise<Finding> {
 /** Without a provider, clients of the payment variant are answered 503, and the money of earlier payments stays where it is. */
 export async function checkPayment(pool: Pool, settings: Settings): Promise<Finding> {
   const { PAYMENT_PROVIDER, PAYMENT_PROVIDER_A, PAYMENT_PROVIDER_B, DATABASE_URL } = settings;
+  const { STRIPE_SECRET_KEY, BRAINTREE_PRIVATE_KEY } = settings;
   const named = new Set<string>(
     [PAYMENT_PROVIDER, PAYMENT_PROVIDER_A, PAYMENT_PROVIDER_B].filter((name) => name !== undefined),
   );
-  const left = (await openPayments(pool)).find(({ provider }) => !named.has(provider));
+  // With its keys alone, a former provider settles what it has.
+  const withKeys = { stripe: STRIPE_SECRET_KEY, braintree: BRAINTREE_PRIVATE_KEY };
+  const served = new Set([
+    ...named,
+    ...Object.entries(withKeys).flatMap(([name, key]) => (key === undefined ? [] : name)),
+  ]);
+  const left = (await openPayments(pool)).find(({ provider }) => !served.has(provider));
   if (left) {
     const advice = `Name ${left.provider} in PAYMENT_PROVIDER, PAYMENT_PROVIDER_A or PAYMENT_PROVIDER_B until its payments are settled.`;
     return fail('payment', `${left.payments} open payments are at ${left.provider}, which is not configured`, advice);

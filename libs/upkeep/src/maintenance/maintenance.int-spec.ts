@@ -116,6 +116,7 @@ describe('a run', () => {
     expect(result?.rebuilt?.map(({ projection }) => projection)).toEqual([
       'orders',
       'status_history',
+      'ledger_entries',
       'ping-stream',
       'work-queues',
       'discovery-stats',

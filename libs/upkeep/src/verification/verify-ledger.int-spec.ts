@@ -225,7 +225,7 @@ describe('whoever may write everything in the database, but has no key, is found
     expect((await verify(tampering.pool, { keys })).ledger).toMatchObject({ chained: cut, since: at });
     await tampering.sql('delete from ledger where position > $1', [cut]);
     const without = await found();
-    expect(without).not.toContainEqual(expect.stringContaining('ledger'));
+    expect(without).not.toContainEqual(expect.stringMatching(/^ledger \|/));
     expect(await found(anchors)).toEqual(
       expect.arrayContaining([...without, `ledger | anchor | ${end} | ${ends} anchored at ${at}`]),
     );

@@ -50,10 +50,13 @@ describe('in the log', () => {
       `update events set data = replace(data::text, '"total_cents":', '"total_cents":1')::json
        where stream = ${LONG} and position = 1 returning stream as id`,
     );
-    expect(await tampering.found()).toEqual([
+    const found = await tampering.found();
+    const ofLedger = `ledger_entries | ${stream} | `;
+    expect(found.filter((difference) => !difference.startsWith(ofLedger))).toEqual([
       `hash chain | ${stream} | 1 | the event does not fit its hash`,
       `orders | ${idOf(stream)} | total_cents | is not what a replay gives`,
     ]);
+    expect(found).toContain(`${ofLedger}2 | amounts | is not what a replay gives`);
   });
 
   it('an event missing in the middle is found', async () => {
