@@ -28,6 +28,6 @@ it('shows the statuses in use, when Willcall sets them, and which may follow whi
 it('shows what each role may do', async () => {
   const { roles } = RoleTable.parse((await api.staff.get('roles')).body);
   const may = Object.fromEntries(roles.map(({ name, permissions }) => [name, permissions]));
-  expect(may['viewer']).toEqual(['orders:read', 'listings:read', 'delivery:read']);
+  expect(may['viewer']).toEqual(['orders:read', 'listings:read', 'delivery:read', 'money:read']);
   expect(may['administrator']).toContain('admin');
 });
