@@ -64,6 +64,13 @@ export type RefundRequest = HeldPayment &
 /** The provider failed and certainly took nothing. After any other error, money may have moved. */
 export class PaymentNotTaken extends Error {}
 
+/** It refused the card or the token before a payment could be prepared. */
+export class MethodRefused extends PaymentNotTaken {
+  constructor(readonly declined: Declined) {
+    super(declined.reason);
+  }
+}
+
 /** It could not be reached, or refused to serve us, before it did anything: nobody needs to know of the payment. */
 export class ProviderUnavailable extends PaymentNotTaken {}
 
@@ -87,7 +94,10 @@ export abstract class PaymentProvider {
     return undefined;
   }
 
-  /** Makes the payment known to the provider. Moves no money, whatever it throws. `signal` ends the wait. */
+  /**
+   * Makes the payment known to the provider. Moves no money, whatever it throws. `signal` ends the wait.
+   * @throws MethodRefused; anything else means that the provider could not be reached
+   */
   abstract prepare(request: PaymentRequest, signal: AbortSignal): Promise<PreparedPayment>;
 
   /**

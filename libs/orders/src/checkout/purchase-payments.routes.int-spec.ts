@@ -1,6 +1,6 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ProviderUnavailable } from '#payments/payment-provider';
+import { MethodRefused, ProviderUnavailable } from '#payments/payment-provider';
 import { PaymentProviders } from '#payments/payment-providers';
 import { CompletePayment } from '../commands/complete-payment.handler.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
@@ -149,6 +149,22 @@ describe('a payment that is given up while the provider is still asked', () => {
     ]);
     expect(rows).toEqual([{ state: 'voided', captured_cents: null }]);
     expect((await orderOf('given up'))['payment']).toMatchObject({ state: 'failed', authorised: 0 });
+  });
+});
+
+describe('a card that the provider refuses before it prepares a payment', () => {
+  it('is declined with the code of its cause', async () => {
+    const sandbox = api.app.get(PaymentProviders, { strict: false }).named('sandbox');
+    vi.spyOn(sandbox, 'preparedAtOnce').mockReturnValue(undefined);
+    const declined = { is: 'declined', reason: 'the CVV is wrong', code: 40035 } as const;
+    vi.spyOn(sandbox, 'prepare').mockRejectedValueOnce(new MethodRefused(declined));
+    const answer = await buy({ ref_id: 'refused early' });
+    expect([answer.status, messagesOf(answer)]).toEqual([400, ['Invalid CVV: payment.data.cvv']]);
+    expect(await orderOf('refused early')).toMatchObject({
+      stage: 'declined',
+      payment: { reason: 'the CVV is wrong' },
+    });
+    vi.restoreAllMocks();
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type Authorised,
   type DeclineCode,
   type Declined,
+  MethodRefused,
   type PaymentMethod,
   PaymentNotTaken,
   type PaymentProvider,
@@ -76,6 +77,9 @@ export class PurchasePayment {
       return await this.settled(orderId, provider, stream, answer, metadata);
     } catch (error) {
       if (!(error instanceof PaymentNotTaken)) throw error;
+      if (provider && error instanceof MethodRefused) {
+        return await this.settled(orderId, provider, stream, error.declined, metadata);
+      }
       const isUnseen = error instanceof ProviderUnavailable;
       const outcome = { is: 'absent', provider: provider?.name ?? 'none', reason: error.message } as const;
       const order = await this.record(

@@ -2,6 +2,7 @@ import {
   type Authorised,
   type CardData,
   type Declined,
+  MethodRefused,
   PaymentNotTaken,
   type PaymentRequest,
   type PreparedPayment,
@@ -33,7 +34,8 @@ export class Authorisation {
     } catch (error) {
       // Without a payment method nothing can be taken, whatever went wrong.
       if (error instanceof BraintreeFault) throw new ProviderUnavailable(error.message);
-      throw error instanceof BraintreeRefusal ? new PaymentNotTaken(error.message) : error;
+      if (!(error instanceof BraintreeRefusal)) throw error;
+      throw new MethodRefused(declinedMethod(error) ?? { is: 'declined', reason: error.message, code: 40016 });
     }
   }
 
