@@ -28,8 +28,10 @@ function loaded(): Set<string> {
   const code = filesOf('.js').join('\n');
   // ajv has the text of such calls in strings.
   const calls = [...code.matchAll(/(?<!['"`\w$.])(?:require|import)\("([^."][^"]*)"\)/g)];
+  const { peerDependencies } = JSON.parse(read(join(root, 'package.json'))) as { peerDependencies: object };
   const names = calls.map(([, name]) => packageOf(name ?? ''));
-  const found = new Set(names);
+  // Who takes payments by a provider adds its package.
+  const found = new Set(names.filter((name) => !Object.hasOwn(peerDependencies, name)));
   for (const name of found) {
     const manifest = join(root, 'node_modules', name, 'package.json');
     // A built-in module wins over a package of its name.
