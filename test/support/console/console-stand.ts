@@ -1,3 +1,4 @@
+import { until } from '../until.js';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { cardBody } from '../purchase-bodies.js';
@@ -14,6 +15,8 @@ type TabOptions = Readonly<{
 type StartOptions = Readonly<{ workers?: number; settings?: Readonly<Record<string, string>> }>;
 
 const PASSWORD = 'a long sentence is a good password';
+
+const CAPTURED = `select from orders where id = $1 and summary #>> '{payment,state}' = 'captured'`;
 
 /** A whole Willcall with its console in a browser, one listing (`lst-1`) and an administrator who is signed in. */
 export class ConsoleStand {
@@ -55,7 +58,10 @@ export class ConsoleStand {
     this.purchases += 1;
     const body = cardBody();
     body.ref_id = refId ?? `ref of purchase ${this.purchases}`;
-    return await this.stand.payment.bought(body);
+    const id = await this.stand.payment.bought(body);
+    // Otherwise the worker's event would come between what a test does.
+    await until(async () => (await this.stand.pool.query(CAPTURED, [id])).rowCount === 1);
+    return id;
   }
 
   /** Runs with a new tab, which must end without a script error or a report of the policy. */
