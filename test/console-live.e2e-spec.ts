@@ -73,7 +73,7 @@ describe.skipIf(!chromium)('the list of orders', () => {
   });
 
   it('draws only the rows of the orders that change, and the cells of no row when one is selected', async () => {
-    const ids = [await desk.buy(), await desk.buy(), await desk.buy()];
+    const ids = [await desk.buyCaptured(), await desk.buyCaptured(), await desk.buyCaptured()];
     const [changed = '', other = ''] = ids;
     await desk.inTab(async (page) => {
       await page.goto('/orders');

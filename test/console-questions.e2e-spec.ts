@@ -44,7 +44,7 @@ describe.skipIf(!chromium)('on the phone', () => {
     });
   };
   const shipped = async () => {
-    const id = await stand.buy();
+    const id = await stand.buyCaptured();
     const fulfillment = { type: 'ship', data: { carrier: 'UPS', tracking_number: 'typed-wrong' } };
     expect((await stand.stand.staff.send('POST', `orders/${id}/fulfillment`, fulfillment)).status).toBe(200);
     return id;

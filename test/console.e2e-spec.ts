@@ -233,7 +233,7 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it('shows the order as it was, with the slider and by its address', async () => {
-    const id = await desk.buy();
+    const id = await desk.buyCaptured();
     await stand.staff.changeStatus(id, 2001);
     await desk.inTab(async (page) => {
       await page.goto(`/orders/${id}`);

@@ -58,8 +58,12 @@ export class ConsoleStand {
     this.purchases += 1;
     const body = cardBody();
     body.ref_id = refId ?? `ref of purchase ${this.purchases}`;
-    const id = await this.stand.payment.bought(body);
-    // Otherwise the worker's event would come between what a test does.
+    return await this.stand.payment.bought(body);
+  }
+
+  /** An order whose payment was taken: otherwise the worker's event would come between what a test does. */
+  async buyCaptured(): Promise<string> {
+    const id = await this.buy();
     await until(async () => (await this.stand.pool.query(CAPTURED, [id])).rowCount === 1);
     return id;
   }
