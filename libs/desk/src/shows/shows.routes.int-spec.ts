@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Catalogue } from '#discovery/catalogue';
+import { CATALOGUE_LINES } from '#discovery/catalogue.contract';
 import type { ShowList, ShowNames } from '../show-list.contract.js';
 import { SystemClock } from '#base/clock';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
@@ -27,7 +28,8 @@ beforeAll(async () => {
     show(7, '100% Brass_Band', 9),
     show(9, 'Old Owls', -5),
   ];
-  expect(await new Catalogue(api.pool, new SystemClock()).write('events', shows as never)).toEqual([]);
+  const lines = shows.map((line) => CATALOGUE_LINES.events.parse(line));
+  expect(await new Catalogue(api.pool, new SystemClock()).write('events', lines)).toEqual([]);
   await api.staff.putListing('front-1', { quantity: 10, price: 80, seller: 'Front Row' });
   await api.staff.putListing('back-1', { quantity: 5, price: 60, seller: 'Back Row' });
   for (const [at, listing_id] of ['front-1', 'front-1', 'back-1'].entries()) {
