@@ -760,7 +760,7 @@ type MailPreview = {
 type MaintenanceRun = {
   id: string;
   kind: 'rebuild' | 'verify' | 'reseal';
-  projection: 'orders' | 'status_history' | 'ledger_entries' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all' | null;
+  projection: 'orders' | 'status_history' | 'ledger_entries' | 'disputes' | 'money_tasks' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all' | null;
   state: 'requested' | 'running' | 'done' | 'failed' | 'cancelled';
   requested_by: string;
   requested_by_name: string | null;
@@ -772,7 +772,7 @@ type MaintenanceRun = {
   done: number;
   total: number;
   seconds_left: number | null;
-  rebuilt: ({ projection: 'orders' | 'status_history' | 'ledger_entries' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations'; rows: number; seconds: number })[] | null;
+  rebuilt: ({ projection: 'orders' | 'status_history' | 'ledger_entries' | 'disputes' | 'money_tasks' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations'; rows: number; seconds: number })[] | null;
   checked: Record<string, number> | null;
   found: Record<string, number> | null;
   findings: { kind: string; id: string; at?: number; column?: string; problem: string }[] | null;
@@ -850,7 +850,7 @@ type NewMail = {
 
 type NewMaintenanceRun = {
   kind: 'rebuild' | 'verify';
-  projection?: 'orders' | 'status_history' | 'ledger_entries' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all';
+  projection?: 'orders' | 'status_history' | 'ledger_entries' | 'disputes' | 'money_tasks' | 'ping-stream' | 'work-queues' | 'discovery-stats' | 'recommendations' | 'all';
 };
 
 type NewOperator = {

@@ -179,24 +179,28 @@ describe('projections rebuild', () => {
     ['orders', /^orders: [\d,]+ rows from [\d,]+ events in [\d.]+ s, [\d,]+ events a second \(filling /],
     ['status_history', /^status_history: [\d,]+ rows from/],
     ['ledger_entries', /^ledger_entries: [\d,]+ rows from/],
+    ['disputes', /^disputes: [\d,]+ rows from/],
+    ['money_tasks', /^money_tasks: [\d,]+ rows from/],
     ['ping-stream', /^ping-stream: [\d,]+ rows from/],
     ['work-queues', /^work-queues: [\d,]+ rows from [\d,]+ orders in [\d.]+ s$/],
     ['discovery-stats', /^discovery-stats: 0 events in [\d.]+ s$/],
     ['recommendations', /^recommendations: 0 rows from [\d,]+ orders in [\d.]+ s$/],
     [
       'all',
-      /^orders: .*\nstatus_history: .*\nledger_entries: .*\nping-stream: .*\nwork-queues: .*\ndiscovery-stats: .*\nrecommendations: /,
+      /^orders: .*\nstatus_history: .*\nledger_entries: .*\ndisputes: .*\nmoney_tasks: .*\nping-stream: .*\nwork-queues: .*\ndiscovery-stats: .*\nrecommendations: /,
     ],
   ])('rebuilds %s and says how fast', async (table, says) => {
     await tampering.stream();
     await tampering.sql(`update orders set total_cents = 1`);
     await tampering.sql(`delete from status_history`);
     await tampering.sql(`delete from ledger_entries`);
+    await tampering.sql(`delete from disputes`);
+    await tampering.sql(`delete from money_tasks`);
     await tampering.sql(`delete from ping_stream`);
     await tampering.sql(`insert into discovery_performer_affinity values (1, 2, 3, 0.5)`);
     expect(await rebuilt(table)).toMatch(says);
     const kinds = new Set((await tampering.found()).map((difference) => difference.split(' ')[0]));
-    const others = ['orders', 'ping_stream', 'status_history', 'ledger_entries'].filter(
+    const others = ['orders', 'ping_stream', 'status_history', 'ledger_entries', 'disputes', 'money_tasks'].filter(
       (kind) => kind !== table.replace('-', '_'),
     );
     expect(kinds).toEqual(new Set(table === 'all' ? [] : others));

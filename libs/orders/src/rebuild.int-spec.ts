@@ -13,7 +13,14 @@ import { until } from '../../../test/support/until.js';
 import { rebuild, REBUILD_LOCK, TablesInUse } from './rebuild.js';
 import type { Rebuildable } from './read-models/rebuildable.js';
 
-const TABLES: readonly Rebuildable[] = ['orders', 'status_history', 'ledger_entries'];
+const TABLES: readonly Rebuildable[] = ['orders', 'status_history', 'ledger_entries', 'disputes', 'money_tasks'];
+const COMMENTED: Readonly<Record<Rebuildable, string>> = {
+  orders: 'status',
+  status_history: 'status',
+  ledger_entries: 'currency',
+  disputes: 'state',
+  money_tasks: 'kind',
+};
 const EVERY_ID = [{ low: 0, high: 1e9 }];
 
 let database: TestDatabase;
@@ -60,6 +67,7 @@ describe('a rebuilt table', () => {
     await orders.live(150);
     await moveAllToFeed();
     await orders.live(40);
+    await orders.dispute(40);
     const before = await tableState(pool);
     expect(before).toMatchObject({ 'public.orders': expect.stringMatching(/^[1-9]\d+ rows/) });
 
@@ -68,9 +76,34 @@ describe('a rebuilt table', () => {
       insert into status_history select id, 77, 1, 'confirmed', 2000, '', '', '', now() from orders limit 1`);
     await pool.query(`delete from ledger_entries where stream = (select min(stream) from ledger_entries);
       update ledger_entries set amounts = array[0, 0], accounts = '{a,b}' where stream = (select max(stream) from ledger_entries)`);
-    const changed = ['public.ledger_entries', 'public.orders', 'public.status_history'];
+    await pool.query(`update disputes set state = 'won', amount_cents = 1; delete from disputes where id = (select min(id) from disputes);
+      delete from money_tasks where id = (select min(id) from money_tasks); update money_tasks set ours = '1', kind = 'difference'`);
+    const changed = [
+      'public.disputes',
+      'public.ledger_entries',
+      'public.money_tasks',
+      'public.orders',
+      'public.status_history',
+    ];
     expect(changedTables(before, await tableState(pool))).toEqual(changed);
     for (const table of TABLES) await rebuild(pool, table);
+    expect(await tableState(pool)).toEqual(before);
+  });
+
+  it('keeps the tasks that people ended, those of time and of reconciliation, and the note of each', async () => {
+    const orders = new LiveOrders(served, new SeededRandomness(14));
+    await orders.live(60);
+    await orders.dispute(30);
+    const ended = `update money_tasks set done_at = '2026-05-01', done_by = 'operator:ann', note = 'Paid by hand.'
+      where id = (select min(id) from money_tasks where done_at is null)`;
+    expect((await pool.query(ended)).rowCount).toBe(1);
+    await pool.query(`insert into money_tasks (id, subject, kind, order_id, ours, opened_at, done_at, done_by, note) values
+      ('tsk_1', 'difference/stripe/ch_1', 'difference', null, '"here"', now(), now(), 'operator:ann', 'Theirs.'),
+      ('tsk_2', 'hold_expires/ord_1/', 'hold_expires', 'ord_1', '12', now(), null, null, null),
+      ('tsk_3', 'late_refund/ord_1/2026-05-01T00:00:00.000Z', 'refund_failed', 'ord_1', null, now(), null, null, null)`);
+    const before = await tableState(pool);
+    await pool.query(`delete from money_tasks where done_by is null and order_id <> 'ord_1'`);
+    await rebuild(pool, 'money_tasks');
     expect(await tableState(pool)).toEqual(before);
   });
 
@@ -82,7 +115,7 @@ describe('a rebuilt table', () => {
     await pool.query(`alter table ${table} set (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
       alter table ${table} add constraint "has A name" check (position('x' in 'x') = 1);
       grant select on ${table} to willcall_app with grant option; grant select on ${table} to public;
-      comment on column ${table}.${table === 'ledger_entries' ? 'currency' : 'status'} is 'a comment'`);
+      comment on column ${table}.${COMMENTED[table]} is 'a comment'`);
     const before = await tableCatalogue(pool, table);
     await rebuild(pool, table);
     const after = await tableCatalogue(pool, table);

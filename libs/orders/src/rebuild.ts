@@ -92,7 +92,11 @@ async function fillAndExchange(
   onProgress({ step: 'catching up', events });
   await filling.catchUp(changed, FEW_STREAMS);
   onProgress({ step: 'swapping', events });
-  const swapMs = await exchange(second, (left) => filling.catchUp(changed, left));
+  const swapMs = await exchange(second, async (left) => {
+    await filling.catchUp(changed, left);
+    // Nobody writes any more when nothing may be left.
+    if (left === 0) await filling.keep();
+  });
   const ended = performance.now();
   return { events, rows, fillMs: filled - startedAt, indexMs: indexed - filled, swapMs, totalMs: ended - startedAt };
 }

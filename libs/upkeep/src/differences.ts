@@ -5,6 +5,8 @@ export type Kind =
   | 'orders'
   | 'status_history'
   | 'ledger_entries'
+  | 'disputes'
+  | 'money_tasks'
   | 'stock'
   | 'pings'
   | 'work_items'
@@ -17,7 +19,7 @@ export type Kind =
 /** Names the place, never the content, which may be personal data. */
 export type Difference = Readonly<{
   kind: Kind;
-  /** Of the stream, the order or the listing. */
+  /** Of the stream, the order, the listing or the dispute; of a task what it is about. */
   id: string;
   /** The position in the stream or the feed, or the sequence of a status or a ping. */
   at?: number;

@@ -6,6 +6,8 @@ export const REBUILDABLE_PROJECTIONS = [
   'orders',
   'status_history',
   'ledger_entries',
+  'disputes',
+  'money_tasks',
   'ping-stream',
   'work-queues',
   'discovery-stats',
@@ -63,7 +65,9 @@ const RebuiltTable = z.object({
 /** Names the place, never the content. */
 const Finding = z.object({
   kind: z.string(),
-  id: z.string().meta({ description: 'of the order, its stream or the listing' }),
+  id: z
+    .string()
+    .meta({ description: 'of the order, its stream, the listing or the dispute; of a task what it is about' }),
   at: z.int().optional(),
   column: z.string().optional(),
   problem: z.string(),

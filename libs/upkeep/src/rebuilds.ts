@@ -41,6 +41,8 @@ const REBUILDS: Readonly<Record<RebuildableProjection, Rebuild>> = {
     await pool.query('update ledger_filling set done_at = coalesce(done_at, now())');
     return rebuilt;
   },
+  disputes: fromLog((pool, onProgress) => rebuild(pool, 'disputes', onProgress)),
+  money_tasks: fromLog((pool, onProgress) => rebuild(pool, 'money_tasks', onProgress)),
   'ping-stream': fromLog(rebuildPingStream),
   'work-queues': async (pool, clock, onProgress) => {
     const { rows: counted } = await pool.query<{ count: number }>('select count(*)::int as count from orders');

@@ -31,7 +31,8 @@ describe('a database that nobody tampered with', () => {
       (select count(*) from events) as events, (select count(distinct stream) from events) as streams,
       (select count(*) from feed) as feed, (select count(*) from listings) as listings,
       (select count(*) from orders) as orders, (select count(*) from status_history) as status_history,
-      (select count(*) from ledger_entries) as ledger_entries,
+      (select count(*) from ledger_entries) as ledger_entries, (select count(*) from disputes) as disputes,
+      (select count(*) from money_tasks) as money_tasks,
       (select count(*) from pings) as pings, (select count(*) from ping_stream) as ping_stream, (select count(*) from purchase_keys) as purchase_keys,
       (select count(*) from personal_data_keys) as personal_data_keys, (select count(*) from audit_log) as audit_log`);
     expect(checked).toEqual(rows[0]);
@@ -133,7 +134,8 @@ describe('in the read models', () => {
 
   it('missing, different and additional rows of the ledger are found', async () => {
     const gone = await tampering.one(
-      'delete from ledger_entries where stream = (select max(stream) from ledger_entries) and position = 4 returning stream as id',
+      `delete from ledger_entries where stream = (select max(stream) from ledger_entries where position = 4) and position = 4
+        returning stream as id`,
     );
     const other =
       await tampering.one(`update ledger_entries set amounts = array[4711, -4711], accounts = '{MARKED,buyer}'
@@ -148,6 +150,49 @@ describe('in the read models', () => {
       `ledger_entries | ${other} | 99 | the row has no event`,
       'ledger_entries | provider-none | 1 | the row has no event',
     ]);
+  });
+
+  it('missing, different and additional disputes are found, and named', async () => {
+    const gone = await tampering.one('delete from disputes where id = (select min(id) from disputes) returning id');
+    const other = await tampering.one(
+      `update disputes set amount_cents = 4711 where id = (select max(id) from disputes) returning id`,
+    );
+    await tampering.insertLike('disputes', `id = '${other}'`, { id: 'dp_more' });
+    await tampering.insertLike('disputes', `id = '${other}'`, { id: 'dp_other', order_id: 'ord_other' });
+    expect((await tampering.found()).toSorted()).toEqual(
+      [
+        `disputes | ${gone} | the row is missing`,
+        `disputes | ${other} | amount_cents | is not what a replay gives`,
+        'disputes | dp_more | the row is one too many',
+        'disputes | dp_other | the row has no events',
+      ].toSorted(),
+    );
+  });
+
+  it('missing, different and additional tasks of events are found, but not that a person ended one', async () => {
+    const task = (order: string) =>
+      `id = (select id from money_tasks where done_at is null order by id ${order} limit 1)`;
+    await tampering.one(
+      `update money_tasks set done_at = now(), done_by = 'operator:ann' where ${task('asc')} returning id`,
+    );
+    await tampering.insertLike('money_tasks', 'true', { id: 'tsk_1', subject: 'difference/x', order_id: null });
+    expect(await tampering.found()).toEqual([]);
+    const gone = await tampering.one(`delete from money_tasks where ${task('asc')} returning subject as id`);
+    const other = await tampering.one(
+      `update money_tasks set done_at = now(), ours = '4711' where ${task('desc')} returning subject as id`,
+    );
+    const like = `subject = '${other}'`;
+    await tampering.insertLike('money_tasks', like, { id: 'tsk_2', subject: `${other}more` });
+    await tampering.insertLike('money_tasks', like, { id: 'tsk_3', subject: 'dispute/o', order_id: 'ord_other' });
+    expect((await tampering.found()).toSorted()).toEqual(
+      [
+        `money_tasks | ${gone} | the row is missing`,
+        `money_tasks | ${other} | done_at | is not what a replay gives`,
+        `money_tasks | ${other} | ours | is not what a replay gives`,
+        `money_tasks | ${other}more | the row is one too many`,
+        'money_tasks | dispute/o | the row has no events',
+      ].toSorted(),
+    );
   });
 
   it('rows that a worker still has to fill in after an upgrade are no difference', async () => {

@@ -76,6 +76,8 @@ class Verifier {
     orders: 0,
     status_history: 0,
     ledger_entries: 0,
+    disputes: 0,
+    money_tasks: 0,
     pings: 0,
     ping_stream: 0,
     listings: 0,

@@ -15,7 +15,7 @@ import { TimeOrderedIds } from '#base/ids';
 import type { SeededRandomness } from '#base/seeded-randomness';
 import { FixedClock } from '../fixed-clock.js';
 import { listingBody } from '../listing-body.js';
-import { type Offer, randomCommand, randomPurchase } from './random-orders.js';
+import { type Offer, randomCommand, randomDispute, randomPurchase } from './random-orders.js';
 
 const LISTINGS = 5;
 // Few enough that some purchases find no tickets.
@@ -46,13 +46,18 @@ export class LiveOrders {
     for (let step = 0; step < steps; step += 1) await this.step();
   }
 
+  /** Each is about one order, and many are refused or do not fit it. */
+  async dispute(times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) await this.change(this.random.pick(this.#open), randomDispute);
+  }
+
   async step(): Promise<void> {
     this.#clock.advance(this.random.integer(5_000));
     const listing = `listing-${this.random.integer(LISTINGS)}`;
     const what = this.random.fraction();
     if (what < 0.05) await this.#listings.put(listing, listingBody({ quantity: this.random.integer(TICKETS) }));
     else if (what < 0.4 || this.#open.length === 0) await this.buy(listing);
-    else await this.change(this.random.pick(this.#open));
+    else await this.change(this.random.pick(this.#open), randomCommand);
   }
 
   private async buy(listingId: string): Promise<void> {
@@ -79,9 +84,9 @@ export class LiveOrders {
     }
   }
 
-  private async change(stream: string): Promise<void> {
+  private async change(stream: string, commandFor: typeof randomCommand): Promise<void> {
     const { state: order } = await this.#store.read(stream);
-    const command: OrderCommand | undefined = order.known ? randomCommand(this.random, order) : undefined;
+    const command: OrderCommand | undefined = order.known ? commandFor(this.random, order) : undefined;
     if (!command) return;
     const metadata = { transaction_id: `tx-${this.random.integer(1e6)}`, actor: 'staff:administrator' };
     const decide = (current: Order) => this.#rules.decide(command, current);

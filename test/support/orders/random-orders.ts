@@ -4,6 +4,7 @@ import type { OrderCommand } from '#domain/order';
 import type { PaymentOutcome } from '#domain/payments';
 import { nextPaymentStep } from '#domain/payment-steps';
 import type { KnownOrder } from '#domain/order-state';
+import { isProvided } from '#domain/payment-state';
 
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
 
@@ -81,6 +82,27 @@ function randomMoney(random: SeededRandomness, order: KnownOrder): OrderCommand 
       return undefined;
   }
 }
+
+/** What the provider, or staff without a card network, may say of a dispute. Undefined if the order has no payment. */
+export function randomDispute(random: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
+  const disputeId = `dp_${random.integer(1e9)}`;
+  if (!isProvided(order.payment)) return undefined;
+  if (random.fraction() < 0.2)
+    return { type: 'OpenDispute', disputeId, kind: 'denied_entry', dueAt: DUE, note: '\\o/' };
+  const dispute = {
+    reference: `du_${order.payment.reference}`,
+    inquiry: random.fraction() < 0.3,
+    reason: 'fraudulent',
+    amount_cents: order.purchase.total_cents,
+    currency: 'USD',
+    due_at: DUE,
+    state: random.pick(['open', 'open', 'sent', 'won', 'lost'] as const),
+    fees: [],
+  };
+  return { type: 'RecordDispute', disputeId, dispute };
+}
+
+const DUE = '2026-04-01T00:00:00.000Z';
 
 const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4001, 4002, 4004, 4005, 2005];
 

@@ -17,6 +17,7 @@ export async function databaseWithOrders(): Promise<TestDatabase> {
   await orders.live(250);
   await moveSomeToFeed(pool);
   await orders.live(30);
+  await orders.dispute(60);
   await pool.query(AUDIT_ENTRIES);
   await pool.end();
   return database;

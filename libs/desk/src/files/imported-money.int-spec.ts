@@ -74,10 +74,29 @@ describe('an order whose money moved', () => {
     });
     expect(eventsIn(file)).toEqual(claimed);
     expect(await source.count('disputes')).toBe(1);
+    const tasks = await source.owner.query('select kind, done_at is null as open from money_tasks order by kind');
+    expect(tasks.rows).toEqual([
+      { kind: 'dispute', open: false },
+      { kind: 'refund_failed', open: true },
+    ]);
     expect(await target.import(file)).toMatchObject([{ outcome: 'done' }]);
     expect(eventsIn(await target.export({ selection }))).toEqual(eventsIn(file));
     const keys = new LedgerKeys([new LedgerKey(target.sealer.ledgerSecret)]);
     expect((await verify(target.owner, { keys })).differences).toEqual([]);
+  });
+
+  it('has its task while its dispute is open', async () => {
+    const line = { ...moneyLine((events) => void (events.length = 12)), id: `ord_${'1d'.repeat(16)}` };
+    line.events.forEach((event, index) => {
+      event.event_id = `evt_${index.toString(16).padStart(32, 'd')}`;
+      if (event.data['reference'] === 'sandbox_money') event.data['reference'] = 'sandbox_open';
+    });
+    Object.assign(line.events[0].data, { ref_id: 'open', duplicate_key: 'ref:open' });
+    expect(await target.import(linesText([line]))).toMatchObject([{ outcome: 'done' }]);
+    const { rows } = await target.owner.query(
+      `select kind, reference, theirs, done_at from money_tasks where order_id = '${line.id}'`,
+    );
+    expect(rows).toEqual([{ kind: 'dispute', reference: 'du_1', theirs: 7, done_at: null }]);
   });
 
   const put = (at: number, change: object) => (events: Event[]) => void Object.assign(events[at]!.data, change);

@@ -8,6 +8,7 @@ import { personalDataKeyRow, personalDataKeysProjection } from '#orders/personal
 import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/purchase-keys.projection';
 import { disputesProjection } from '#orders/disputes.projection';
 import { ledgerEntriesProjection } from '#orders/ledger-entries.projection';
+import { MONEY_TASK_COLUMNS, moneyTaskRows } from '#orders/money-tasks.projection';
 import { ordersProjection } from '#orders/orders.projection';
 import { statusHistoryProjection } from '#orders/status-history.projection';
 import type { ImportedOrder } from './imported-order.js';
@@ -36,6 +37,7 @@ export class ImportedRows {
   readonly #purchaseKeys = new CopyText('purchase_keys', ['client_id', 'key', 'order_id']);
   readonly #dataKeys = new CopyText('personal_data_keys', Object.keys(personalDataKeysProjection.columns));
   readonly #disputes = new CopyText('disputes', Object.keys(disputesProjection.columns));
+  readonly #tasks = new CopyText('money_tasks', Object.keys(MONEY_TASK_COLUMNS));
   readonly #desk = new CopyText('order_desk', ['order_id', 'tags']);
 
   /** Returns its number among the orders that were added, from 0. */
@@ -49,6 +51,7 @@ export class ImportedRows {
     this.#purchaseKeys.addGroup(purchaseKeysOf(order));
     this.#dataKeys.addGroup(key ? [withTextArray(personalDataKeyRow(stream, context.after, key))] : []);
     this.#disputes.addGroup(disputesProjection.rows(context) as CopiedRow[]);
+    this.#tasks.addGroup(moneyTaskRows(context));
     this.#desk.addGroup(tags.length > 0 ? [{ order_id: id, tags: arrayText(tags) }] : []);
     return this.#streams.push({ stream, events: events.length }) - 1;
   }
@@ -67,6 +70,7 @@ export class ImportedRows {
       this.#purchaseKeys,
       this.#dataKeys,
       this.#disputes,
+      this.#tasks,
       this.#desk,
     ];
     for (const text of others) await copyText(client, text, numbers);

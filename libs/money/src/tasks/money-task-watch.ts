@@ -10,7 +10,7 @@ import { HOLD_WARNING_MS, LATE_REFUND_MS } from '#orders/money-tasks.projection'
 const AT_ONCE = 500;
 
 const SUBJECT = `case when o.payment_step = 'hold' then 'hold_expires/' || o.id || '/'
-  else 'refund_failed/' || o.id || '/' || to_char(o.payment_due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`;
+  else 'late_refund/' || o.id || '/' || to_char(o.payment_due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`;
 
 // $1: the time until which holds end, $2: the time since which refunds wait.
 const DUE = `

@@ -3,7 +3,7 @@ import { copyRows } from '#database/copy-rows';
 import type { CopiedRow } from '#database/copy-text';
 import { readStreams, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import type { ChangedStreams } from './changed-streams.js';
-import { REBUILDABLE, type Rebuildable } from './rebuildable.js';
+import { type ReadModel, REBUILDABLE, type Rebuildable } from './rebuildable.js';
 
 // Rows for one COPY. With fewer, the cost of the COPY shows; with more, the rows reach the old generation before they are garbage.
 const BATCH_ROWS = 500;
@@ -54,6 +54,12 @@ export class TableFilling {
       await this.writer.query(`delete from ${this.table} where ${key} = any($1)`, [names.map(keyOf)]);
       await this.copy(streams.flatMap((stream) => this.rowsOf(stream)));
     }
+  }
+
+  /** Takes over what the events do not say. The table is complete then. */
+  async keep(): Promise<void> {
+    const { kept }: ReadModel = REBUILDABLE[this.of];
+    if (kept) await this.writer.query(kept(this.of, this.table));
   }
 
   private rowsOf(stream: StoredStream): readonly CopiedRow[] {

@@ -117,6 +117,8 @@ describe('a run', () => {
       'orders',
       'status_history',
       'ledger_entries',
+      'disputes',
+      'money_tasks',
       'ping-stream',
       'work-queues',
       'discovery-stats',

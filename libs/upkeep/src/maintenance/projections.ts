@@ -57,6 +57,8 @@ const PROJECTIONS = `
     ${ofLog('orders')}
     union all ${ofLog('status_history')}
     union all ${ofLog('ledger_entries')}
+    union all ${ofLog('disputes')}
+    union all ${ofLog('money_tasks')}
     union all
     select 'feed', 'log', feed_end, feed_end + waiting, waiting, (select recorded_at from outbox order by id limit 1) from ends
     union all ${readUpTo('ledger', 'select max(position) from ledger')}

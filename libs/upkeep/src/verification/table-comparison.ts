@@ -58,8 +58,10 @@ async function storedRows(
   table: WrittenTable,
   replays: readonly Replay[],
 ): Promise<ReadonlyMap<string, RowsBySequence>> {
+  const { overruled } = table;
+  const read = [...Object.keys(table.columns), ...(overruled ? [overruled.by] : [])];
   const { rows } = await client.query<StoredRow>({
-    text: `select ${Object.keys(table.columns).join(', ')} from ${table.name} where ${table.key} = any($1)`,
+    text: `select ${read.join(', ')} from ${table.name} where ${table.key} = any($1) and ${table.derived ?? 'true'}`,
     values: [replays.map((replay) => ownerOf(table, replay))],
     types: { getTypeParser: () => (text: string) => text },
   });
@@ -84,7 +86,9 @@ function ownerOf({ key }: WrittenTable, { stream, orderId }: Replay): string {
 function* compareOrder(table: WrittenTable, replay: Replay, stored: RowsBySequence): Generator<Difference> {
   const { rows } = replay;
   const differs = (sequence: string, problem: string): Difference => {
-    return { kind: table.name, id: ownerOf(table, replay), ...(sequence !== '' && { at: Number(sequence) }), problem };
+    const isNumbered = table.sequence === 'sequence' || table.sequence === 'position';
+    if (sequence !== '' && !isNumbered) return { kind: table.name, id: sequence, problem };
+    return { kind: table.name, id: ownerOf(table, replay), ...(isNumbered && { at: Number(sequence) }), problem };
   };
   const expected = new Map(rows[table.name].map((row) => [sequenceOf(table, row), row]));
   for (const [sequence, row] of expected) {
@@ -99,8 +103,11 @@ function* compareOrder(table: WrittenTable, replay: Replay, stored: RowsBySequen
   }
 }
 
-function differingColumns({ columns }: WrittenTable, expected: Row, stored: StoredRow): string[] {
-  return Object.keys(columns).filter((name) => !isSame(columns[name], expected[name] ?? null, stored[name] ?? null));
+function differingColumns({ columns, overruled }: WrittenTable, expected: Row, stored: StoredRow): string[] {
+  const isOverruled = (name: string) => name === overruled?.column && stored[overruled.by] !== null;
+  return Object.keys(columns).filter(
+    (name) => !isOverruled(name) && !isSame(columns[name], expected[name] ?? null, stored[name] ?? null),
+  );
 }
 
 function isSame(type: string | undefined, expected: unknown, stored: string | null): boolean {

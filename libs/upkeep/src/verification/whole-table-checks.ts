@@ -1,5 +1,6 @@
 import { WORK_QUEUES } from '#desk/work-item-lock';
 import { WRONG_ITEMS } from '#desk/work-item-statements';
+import { IS_EVENT_BORN } from '#orders/money-tasks.projection';
 import { MONEY_STREAM_ROWS } from '#outbound/money-stream.projection';
 import { PING_STREAM, PING_STREAM_ROWS } from '#outbound/ping-stream.projection';
 import type { Kind } from '../differences.js';
@@ -89,6 +90,16 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
     problem: 'the row has no events',
     sql: `select order_id as id, sequence as at from ${kind} where ${hasNoEvents(`${kind}.order_id`)}`,
   })),
+  {
+    kind: 'disputes',
+    problem: 'the row has no events',
+    sql: `select id from disputes d where ${hasNoEvents('d.order_id')}`,
+  },
+  {
+    kind: 'money_tasks',
+    problem: 'the row has no events',
+    sql: `select subject as id from money_tasks t where ${IS_EVENT_BORN} and ${hasNoEvents('t.order_id')}`,
+  },
   {
     kind: 'ledger_entries',
     problem: 'the row has no event',

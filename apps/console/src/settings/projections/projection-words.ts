@@ -16,6 +16,8 @@ export const projectionWords = {
     orders: 'Orders',
     status_history: 'History of statuses',
     ledger_entries: 'Ledger: entries of money',
+    disputes: 'Disputes',
+    money_tasks: 'Tasks about money',
     feed: 'Feed of all events',
     ledger: 'Ledger: protection from changes',
     'ping-schedule': 'Wake-ups for pings',
