@@ -36,6 +36,7 @@ export type Routes = {
   'DELETE discovery-keys/{client_id}': { path: { client_id: string }; answer: DiscoveryKey };
   'POST discovery-keys/{client_id}/rotate': { path: { client_id: string }; body?: DiscoveryKeyRotation; answer: IssuedDiscoveryKey };
   'GET disputes': { query?: { state?: 'open' | 'sent' | 'won' | 'lost' | 'withdrawn'; due_before?: string; limit?: number; cursor?: string }; answer: DisputeList };
+  'GET disputes/{id}': { path: { id: string }; answer: Dispute };
   'POST disputes/{id}/accept': { path: { id: string }; answer: Dispute };
   'POST disputes/{id}/close': { path: { id: string }; body: DisputeClosing; answer: Dispute };
   'POST disputes/{id}/evidence': { path: { id: string }; body: EvidenceToSend; answer: Dispute };

@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { accountRoute } from './account/account-route.js';
 import { PATH_PREFIX } from './api/path-prefix.js';
+import { disputeRoute, disputesRoute } from './disputes/disputes-route.js';
 import { deliveryRoute } from './delivery/delivery-route.js';
 import { showRoute } from './shows/show-route.js';
 import { showsRoute } from './shows/shows-route.js';
@@ -62,6 +63,8 @@ export const router = createRouter({
       listingRoute,
       showsRoute,
       showRoute,
+      disputesRoute,
+      disputeRoute,
       jobsRoute,
       reportsRoute,
       operatorsRoute,

@@ -1,13 +1,12 @@
 import { useRef } from 'react';
+import { type FilterChoice, FilterSelect } from './filter-select.js';
 import { useShortcuts } from './use-shortcuts.js';
 import { useSearchText } from './use-search-text.js';
-
-type Choice = Readonly<{ label: string; options: readonly (readonly [value: string, name: string])[] }>;
 
 type Props = Readonly<{
   search: string;
   hint: string;
-  choice: Choice;
+  choice: FilterChoice;
   q: string;
   chosen: string;
   /** Puts both into the address. */
@@ -29,13 +28,7 @@ export function ListFilters({ search, hint, choice, q, chosen, onShow }: Props) 
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <select aria-label={choice.label} value={chosen} onChange={({ currentTarget }) => onShow(q, currentTarget.value)}>
-        {choice.options.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <FilterSelect {...choice} chosen={chosen} onChoose={(value) => onShow(q, value)} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ export function usePageQuery<R extends PagedRoute, Row>(
   route: R,
   request: Request<R>,
   pick: (answer: Answer<R>) => readonly Row[],
+  options: Readonly<{ refetchInterval?: number }> = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: ['list', route, request],
@@ -14,6 +15,7 @@ export function usePageQuery<R extends PagedRoute, Row>(
     initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
+    ...options,
   });
   return { ...query, rows: query.data?.pages.flatMap(pick) ?? [] };
 }

@@ -13,10 +13,12 @@ type Props = Readonly<{
   mayErase: boolean;
   onChoose: (action: OrderAction) => void;
   onErase: () => void;
+  mayDispute: boolean;
+  onDispute: () => void;
 }>;
 
 /** The next actions in the server's order, likeliest first. Rare ones are in a menu. */
-export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Props) {
+export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayDispute, onDispute }: Props) {
   const { data = [], isPlaceholderData } = useQuery({
     ...actionsQuery(order.id, order.version),
     placeholderData: keepPreviousData,
@@ -40,7 +42,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Pr
           {action.label}
         </Button>
       ))}
-      {(rest.length > 0 || mayErase) && (
+      {(rest.length > 0 || mayDispute || mayErase) && (
         <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
           <Menu.Target>
             <Button size="compact-md" variant="default" disabled={isOff}>
@@ -53,6 +55,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Pr
                 {action.label}
               </Menu.Item>
             ))}
+            {mayDispute && <Menu.Item onClick={onDispute}>{words.openDispute}</Menu.Item>}
             {mayErase && (
               <Menu.Item color="red" onClick={onErase}>
                 {deskWords.erase} …

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { Permission } from '#accounts/permission.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import { CONFIRMED, PAID } from '../../test/order.js';
 import { shown } from '../../test/shown.js';
@@ -14,8 +15,10 @@ const paid = (payment: Partial<Payment>): OrderDetail => {
   if (!PAID.payment) throw new Error('The order of the specs is paid.');
   return { ...PAID, payment: { ...PAID.payment, ...payment } };
 };
-const card = (order: OrderDetail, { now = order, mayRefund = true } = {}) =>
-  shown(<MoneyCard order={order} now={now} mayRefund={mayRefund} />);
+type Shown = Readonly<{ now?: OrderDetail; mayRefund?: boolean; permissions?: readonly Permission[] }>;
+
+const card = (order: OrderDetail, { now = order, mayRefund = true, permissions = [] }: Shown = {}) =>
+  shown(<MoneyCard order={order} now={now} mayRefund={mayRefund} />, permissions);
 const valueOf = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent;
 const refundButton = () => screen.queryByRole('button', { name: refundWords.open });
 
@@ -57,6 +60,14 @@ describe('the money of an order', () => {
     for (const text of ['$254.60', '3 Dec 2020', 'dp_1']) expect(valueOf(words.field.dispute)).toContain(text);
     expect(valueOf(words.field.refundable)).toBeUndefined();
     expect(refundButton()).toBeNull();
+  });
+
+  it('leads to the dispute those who may see disputes', () => {
+    const disputed = paid({ state: 'disputed', dispute: { id: 'dp_1', state: 'open', amount: 254.6, due_at: null } });
+    card(disputed);
+    expect(screen.queryByRole('link')).toBeNull();
+    card(disputed, { permissions: ['money:read'] });
+    expect(screen.getByRole('link', { name: 'dp_1' }).getAttribute('href')).toBe('/disputes/dp_1');
   });
 
   it('offers a refund to those who may ask for one, while something is left', () => {

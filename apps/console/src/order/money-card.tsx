@@ -1,11 +1,15 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Refund } from '#money/refund.contract';
 import type { OrderDetail } from '#orders/order.contract';
+import { may, sessionQuery } from '../api/session.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { useNow } from '../frame/now.js';
 import { ShortId } from '../frame/short-id.js';
+import { disputeStates } from '../words/disputes.js';
 import { minuteTime, money } from '../words/formats.js';
 import { wordFor } from '../words/word-for.js';
 import { orderWords as words } from './order-words.js';
@@ -115,17 +119,24 @@ type DisputeProps = Readonly<{ dispute: NonNullable<Payment['dispute']>; amount:
 
 function DisputeText({ dispute, amount }: DisputeProps) {
   const clock = useNow();
+  const { data: session } = useQuery(sessionQuery);
   const { id, state, due_at: due } = dispute;
   return (
     <>
-      {words.withAmount(wordFor(words.disputeState, state) ?? state, amount(dispute.amount))}
+      {words.withAmount(wordFor(disputeStates, state) ?? state, amount(dispute.amount))}
       {state === 'open' && due !== null && (
         <span className="second">
           <time dateTime={due}>{words.disputeDue(minuteTime(due, clock))}</time>
         </span>
       )}
       <span className="second">
-        <ShortId id={id} />
+        {may(session, 'money:read') ? (
+          <Link to="/disputes/$id" params={{ id }}>
+            <ShortId id={id} />
+          </Link>
+        ) : (
+          <ShortId id={id} />
+        )}
       </span>
     </>
   );

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { OrderDetail } from '#orders/order.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, minuteTime, money, timeLeft } from '../words/formats.js';
+import { frame } from '../words/frame.js';
 import { orderWords } from './order-words.js';
 import { replacementWords as words } from './replacement-words.js';
 
@@ -15,8 +16,7 @@ export function OfferNotice({ order: { replacement } }: Readonly<{ order: OrderD
     <p className="status-reason">
       {state === 'open' ? (
         <time dateTime={at} title={exactTime(at)}>
-          {words.state.open} {minuteTime(at, now)}{' '}
-          <strong>{late ? orderWords.late(text) : orderWords.left(text)}</strong>
+          {words.state.open} {minuteTime(at, now)} <strong>{late ? frame.late(text) : frame.left(text)}</strong>
         </time>
       ) : (
         words.state[state]

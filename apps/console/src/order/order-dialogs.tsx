@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { lazyPart } from '../frame/lazy-part.js';
@@ -7,24 +8,26 @@ import { orderWords as words } from './order-words.js';
 import { replacementWords } from './replacement-words.js';
 
 const ReplacementDialog = lazyPart(async () => (await import('./replacement-dialog.js')).ReplacementDialog);
+const OpenDisputeDialog = lazyPart(async () => (await import('./open-dispute-dialog.js')).OpenDisputeDialog);
 const EraseDialog = lazyPart(async () => (await import('./edit/erase-dialog.js')).EraseDialog);
 
 type Props = Readonly<{
   order: OrderDetail;
-  asked: OrderAction | 'erase' | null;
+  asked: OrderAction | 'erase' | 'dispute' | null;
   onClose: () => void;
   /** Says what was done. */
-  onDone: (news: string) => void;
+  onDone: (news: ReactNode) => void;
 }>;
 
 /** Each action asks in a dialog of its own. */
 export function OrderDialogs({ order, asked, onClose, onDone }: Props) {
   if (asked === null) return null;
-  const done = (news: string) => {
+  const done = (news: ReactNode) => {
     onClose();
     onDone(news);
   };
   if (asked === 'erase') return <EraseDialog order={order} onClose={onClose} onDone={() => done(deskWords.erased)} />;
+  if (asked === 'dispute') return <OpenDisputeDialog orderId={order.id} onClose={onClose} onDone={done} />;
   if (asked.action === 'offer_replacement')
     return <ReplacementDialog order={order} onClose={onClose} onDone={() => done(replacementWords.done)} />;
   return (

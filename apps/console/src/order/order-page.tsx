@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Session } from '#accounts/operator.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
@@ -53,8 +53,8 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
   const shown = useShownVersion(now);
   const { order, version, isPast, compared, show } = shown;
   const { data: session } = useQuery(sessionQuery);
-  const [asked, setAsked] = useState<OrderAction | 'erase' | null>(null);
-  const [done, setDone] = useState('');
+  const [asked, setAsked] = useState<OrderAction | 'erase' | 'dispute' | null>(null);
+  const [done, setDone] = useState<ReactNode>('');
   const [noteOpen, setNoteOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const mayNote = may(session, 'orders:note');
@@ -87,6 +87,8 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
             mayErase={may(session, 'orders:erase') && now.personal_data === 'kept'}
             onChoose={setAsked}
             onErase={() => setAsked('erase')}
+            mayDispute={may(session, 'money:act') && now.status !== null}
+            onDispute={() => setAsked('dispute')}
           />
         }
       />

@@ -1,11 +1,10 @@
-import { Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Refund } from '#money/refund.contract';
-import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import type { OrderDetail } from '#orders/order.contract';
 import { answerRefund, type RefundAnswer } from '../api/refunds.js';
 import { DialogForm } from '../frame/dialog-form.js';
+import { NoteField } from '../frame/note-field.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { money } from '../words/formats.js';
 import { cardText } from './payment-source.js';
@@ -44,15 +43,7 @@ export function RefundAnswerDialog({ order, refund, answer, onClose, onDone }: P
       onClose={onClose}
     >
       <p>{follows(money(refund.amount, refund.currency), cardText(order.payment))}</p>
-      <Textarea
-        label={words.note}
-        description={words.noteHint}
-        rows={2}
-        maxLength={LONGEST_CHANGE_NOTE}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        data-autofocus
-      />
+      <NoteField label={words.note} hint={words.noteHint} note={note} onChange={setNote} hasFocus />
     </DialogForm>
   );
 }

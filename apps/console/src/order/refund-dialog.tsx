@@ -1,13 +1,13 @@
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent } from 'react';
 import type { Refund } from '#money/refund.contract';
-import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import type { OrderDetail } from '#orders/order.contract';
 import { isKeyOf, keysOf } from '../api/keys-of.js';
 import { refundPreviewQuery, requestRefund } from '../api/refunds.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { Failure } from '../frame/failure.js';
+import { NoteField } from '../frame/note-field.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { money } from '../words/formats.js';
 import { RefundFollows } from './refund-follows.js';
@@ -59,7 +59,7 @@ export function RefundDialog({ order, onClose, onDone }: Props) {
 }
 
 type FieldsProps = Readonly<{ order: OrderDetail }> & ReturnType<typeof useRefundChoice>;
-type Changed = ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>;
+type Changed = ChangeEvent<HTMLInputElement | HTMLSelectElement>;
 
 function RefundFields({ order, typed, type, ticketsLeft, isAmountWrong }: FieldsProps) {
   const { payment } = order;
@@ -116,14 +116,7 @@ function RefundFields({ order, typed, type, ticketsLeft, isAmountWrong }: Fields
       >
         <Options names={refundWords.reason} />
       </NativeSelect>
-      <Textarea
-        label={words.note}
-        description={words.noteHint}
-        rows={2}
-        maxLength={LONGEST_CHANGE_NOTE}
-        value={typed.note}
-        onChange={({ currentTarget: { value } }: Changed) => type({ note: value })}
-      />
+      <NoteField label={words.note} hint={words.noteHint} note={typed.note} onChange={(note) => type({ note })} />
     </>
   );
 }

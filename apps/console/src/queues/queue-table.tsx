@@ -4,8 +4,9 @@ import { useShow } from '../api/show-names.js';
 import { useNow } from '../frame/now.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
+import { TimeLeft } from '../frame/time-left.js';
 import { AnswerButtons } from '../orders/answering.js';
-import { exactTime, minuteTime, number, timeLeft, venueTime } from '../words/formats.js';
+import { exactTime, minuteTime, number, venueTime } from '../words/formats.js';
 import { queueWords as words } from './queue-words.js';
 import type { SteadyOrder } from './use-steady-orders.js';
 
@@ -117,12 +118,7 @@ function DueTime({ order: { due_at: due, snoozed_until: until } }: Readonly<{ or
     );
   }
   if (due === null) return <span className="soft">{words.none}</span>;
-  const { text, late } = timeLeft(due, now);
-  return (
-    <time dateTime={due} title={exactTime(due)} className={late ? 'late' : ''}>
-      {late ? words.late(text) : words.left(text)}
-    </time>
-  );
+  return <TimeLeft until={due} />;
 }
 
 function ShowName({ id }: Readonly<{ id: string }>) {

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { Queue } from '#desk/queue.contract';
 import { useNow } from '../frame/now.js';
 import { exactTime, number, timeLeft } from '../words/formats.js';
+import { frame } from '../words/frame.js';
 import { queueWords as words } from './queue-words.js';
 
-const BUILT_IN = 6;
+const BUILT_IN = 7;
 /** As high as a line of text. */
 const BLANK = '\u00a0';
 
@@ -49,7 +50,7 @@ function QueueClock({ queue }: Readonly<{ queue: Queue }>) {
   const { text, late } = timeLeft(at, now);
   return (
     <time className={`small${late ? ' late' : ' soft'}`} dateTime={at} title={exactTime(at)}>
-      {late ? words.late(text) : words.left(text)}
+      {late ? frame.late(text) : frame.left(text)}
     </time>
   );
 }

@@ -10,8 +10,6 @@ export const queueWords = {
   gone: 'No longer in this list',
   noneSnoozed: 'Nothing is snoozed here.',
   none: '–',
-  late: (left: string) => `${left} late`,
-  left: (left: string) => `${left} left`,
   overdue: (count: string) => `${count} overdue`,
   snoozed: (count: string) => `${count} snoozed`,
   escalated: 'Escalated',

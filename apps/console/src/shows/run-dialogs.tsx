@@ -1,9 +1,9 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { NoteField } from '../frame/note-field.js';
 import { JobDialog } from '../jobs/job-dialog.js';
 import { showRunWords as words } from './show-run-words.js';
 import type { FoundVenue } from './venue-choice.js';
-import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { VenueChoice } from './venue-choice.js';
 
 type Props = Readonly<{ id: string; onClose: () => void }>;
@@ -21,7 +21,7 @@ export function CancelDialog({ id, onClose }: Props) {
       onClose={onClose}
     >
       <p>{words.cancel.hint}</p>
-      <NoteField hint={words.noteHint} note={note} onChange={setNote} hasFocus />
+      <NoteField label={words.note} hint={words.noteHint} note={note} onChange={setNote} hasFocus />
     </JobDialog>
   );
 }
@@ -57,7 +57,7 @@ export function PostponeDialog({ id, onClose }: Props) {
         checked={isUnknown}
         onChange={({ currentTarget }) => setIsUnknown(currentTarget.checked)}
       />
-      <NoteField hint={words.brokerNoteHint} note={note} onChange={setNote} />
+      <NoteField label={words.note} hint={words.brokerNoteHint} note={note} onChange={setNote} />
     </JobDialog>
   );
 }
@@ -86,24 +86,9 @@ export function MoveDialog({ id, onClose }: Props) {
         value={date}
         onChange={({ currentTarget }) => setDate(currentTarget.value)}
       />
-      <NoteField hint={words.brokerNoteHint} note={note} onChange={setNote} />
+      <NoteField label={words.note} hint={words.brokerNoteHint} note={note} onChange={setNote} />
     </JobDialog>
   );
 }
 
 const noted = (note: string) => (note.trim() === '' ? {} : { note: note.trim() });
-
-type NoteProps = Readonly<{ hint: string; note: string; onChange: (note: string) => void; hasFocus?: boolean }>;
-
-function NoteField({ hint, note, onChange, hasFocus = false }: NoteProps) {
-  return (
-    <Textarea
-      label={words.note}
-      description={hint}
-      value={note}
-      maxLength={LONGEST_CHANGE_NOTE}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      {...(hasFocus && { 'data-autofocus': true })}
-    />
-  );
-}

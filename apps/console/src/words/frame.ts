@@ -30,6 +30,9 @@ export const frame = {
   copy: 'Copy',
   copied: 'Copied',
   trace: 'Trace',
+  /** @param time as `timeLeft` writes it */
+  left: (time: string) => `${time} left`,
+  late: (time: string) => `${time} late`,
   asking: 'Looking. What is shown answers the question before.',
   leave: {
     written: {

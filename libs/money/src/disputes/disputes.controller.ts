@@ -37,6 +37,14 @@ export class DisputesController {
     return { disputes: page, next_cursor };
   }
 
+  @Get(':id')
+  @ApiOperation({ operationId: 'getDispute', summary: 'One dispute' })
+  @ApiOkResponse({ standardSchema: Dispute })
+  @ApiErrors(40100, 40400)
+  async one(@Param('id') id: string): Promise<Dispute> {
+    return await this.desk.one(id);
+  }
+
   @Post(':id/evidence')
   @Permit(['money:act'])
   @Audit('dispute.evidence_sent', 'dispute')

@@ -75,6 +75,8 @@ describe('a dispute of a card', () => {
       note: null,
     });
     expect(await payment(dispute.order_id)).toMatchObject({ state: 'disputed', dispute: { id: dispute.id } });
+    expect((await api.staff.get(`disputes/${dispute.id}`)).body).toEqual(dispute);
+    expect(codesOf(await api.staff.get('disputes/dp_nobody_has'))).toEqual([40400]);
   });
 
   it('is won by evidence, which is sent once', async () => {
