@@ -138,6 +138,10 @@ export type Routes = {
   'DELETE queues/{id}': { path: { id: string }; answer: void };
   'PUT queues/{id}/escalation': { path: { id: string }; body: QueueEscalation | null; answer: void };
   'GET queues/{id}/orders': { path: { id: string }; query?: { limit?: number; cursor?: string; snoozed?: 'true' | 'false'; escalated?: 'true' | 'false' }; answer: QueuePage };
+  'POST reconciliations': { body: NewReconciliation; answer: BegunReconciliation };
+  'GET reconciliations': { query?: { limit?: number; cursor?: string }; answer: ReconciliationList };
+  'POST reconciliations/import': { query: { client_id: string; from?: string; to?: string }; file: Blob; answer: BegunReconciliation };
+  'GET reconciliations/{id}': { path: { id: string }; answer: Reconciliation };
   'POST replays': { body: NewReplay; preview: ReplayPreview; answer: Replay };
   'GET replays': { query?: { limit?: number; cursor?: string }; answer: ReplayList };
   'GET replays/{id}': { path: { id: string }; answer: Replay };
@@ -247,6 +251,11 @@ type AuditPage = {
   next_cursor: string | null;
 };
 
+type BegunReconciliation = {
+  id: string;
+  state: 'running' | 'done' | 'failed';
+};
+
 type BuyerChange = {
   first_name?: string;
   last_name?: string;
@@ -281,6 +290,14 @@ type DeliveryReportOutcome = {
 type Denial = {
   reason: 'not_available' | 'denied' | 'price_error' | 'duplicate' | 'other' | 'fraud' | 'event_cancelled';
   note?: string | null;
+};
+
+type Difference = {
+  kind: 'missing_here' | 'missing_there' | 'amount' | 'twice' | 'fee' | 'currency' | 'state';
+  order_id: string | null;
+  reference: string | null;
+  ours: number | string | null;
+  theirs: number | string | null;
 };
 
 type DiscoveryEvent = {
@@ -875,6 +892,12 @@ type NewPlatformClient = {
   secret?: string;
 };
 
+type NewReconciliation = {
+  provider: string;
+  from: string;
+  to: string;
+};
+
 type NewRefund = {
   amount?: number;
   quantity?: number;
@@ -1350,6 +1373,26 @@ type QueuedOrder = {
   overdue: boolean;
   snoozed_until: string | null;
   escalated_at: string | null;
+};
+
+type Reconciliation = {
+  id: string;
+  provider: string | null;
+  client_id: string | null;
+  from: string | null;
+  to: string | null;
+  state: 'running' | 'done' | 'failed';
+  as_of: string | null;
+  matched: number;
+  differing: number;
+  error: string | null;
+  created_at: string;
+  differences: Difference[];
+};
+
+type ReconciliationList = {
+  reconciliations: ({ id: string; provider: string | null; client_id: string | null; from: string | null; to: string | null; state: 'running' | 'done' | 'failed'; as_of: string | null; matched: number; differing: number; error: string | null; created_at: string })[];
+  next_cursor: string | null;
 };
 
 type RecoveryCodes = {

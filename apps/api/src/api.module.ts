@@ -22,6 +22,7 @@ import { PingsApiModule } from '#outbound/pings-api.module';
 import { QueuesApiModule } from '#desk/queues-api.module';
 import { DisputesApiModule } from '#money/disputes-api.module';
 import { MoneyTasksApiModule } from '#money/money-tasks-api.module';
+import { ReconciliationsApiModule } from '#money/reconciliations-api.module';
 import { RefundsApiModule } from '#money/refunds-api.module';
 import { ReplaysApiModule } from '#outbound/replays-api.module';
 import { ReportsApiModule } from '#desk/reports-api.module';
@@ -62,6 +63,7 @@ import { TicketsApiModule } from '#fulfilment/tickets-api.module';
     RefundsApiModule,
     DisputesApiModule,
     MoneyTasksApiModule,
+    ReconciliationsApiModule,
     TicketsApiModule,
     MailsApiModule,
     LedgerApiModule,

@@ -92,6 +92,11 @@ describe('the sample orders', () => {
           or p.created_at + interval '7 days' <> (summary #>> '{payment,capture_before}')::timestamptz`,
     );
     expect(differing).toEqual([]);
+    const taken = await column<string>(
+      `select e.stream as value from events e join sandbox_payments p on 'order-' || p.order_id = e.stream
+       where e.type = 'PaymentCaptured' and e.recorded_at is distinct from p.captured_at`,
+    );
+    expect(taken).toEqual([]);
   });
 
   it('have been announced to the platform in the past, so that no ping is sent', async () => {

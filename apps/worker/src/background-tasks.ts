@@ -7,6 +7,7 @@ import { TABLE_STATISTICS_TASKS } from '#platform/table-statistics.tasks';
 import { STATUS_CATALOGUE_TASKS } from '#orders/status-catalogue.tasks';
 import { DEADLINE_TASKS } from '#orders/deadline.tasks';
 import { MONEY_TASK_TASKS } from '#money/money-task.tasks';
+import { RECONCILIATION_TASKS } from '#money/reconciliation.tasks';
 import { PROVIDER_EVENT_TASKS } from '#money/provider-event.tasks';
 import { JOB_TASKS } from '#desk/job.tasks';
 import { WORK_QUEUE_TASKS } from '#desk/work-queue.tasks';
@@ -37,6 +38,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...DEADLINE_TASKS,
   ...PROVIDER_EVENT_TASKS,
   ...MONEY_TASK_TASKS,
+  ...RECONCILIATION_TASKS,
   ...JOB_TASKS,
   ...ORDER_TRANSFER_TASKS,
   ...STATUS_CATALOGUE_TASKS,

@@ -16,6 +16,7 @@ import { MetricsController } from '#platform/metrics.controller';
 import { TasksModule } from '#platform/tasks.module';
 import { DeadlinesModule } from '#orders/deadlines.module';
 import { MoneyTasksModule } from '#money/money-tasks.module';
+import { ReconciliationModule } from '#money/reconciliation.module';
 import { ProviderEventsModule } from '#money/provider-events.module';
 import { JobsModule } from '#desk/jobs.module';
 import { OrdersModule } from '#orders/orders.module';
@@ -45,6 +46,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     DeadlinesModule,
     ProviderEventsModule,
     MoneyTasksModule,
+    ReconciliationModule,
     JobsModule,
     OrderTransferModule,
     WorkQueuesModule,

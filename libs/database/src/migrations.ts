@@ -75,6 +75,7 @@ import { MoneyStream1772310000000 } from './migrations/1772310000000-money-strea
 import { RefundMails1772320000000 } from './migrations/1772320000000-refund-mails.js';
 import { Disputes1772330000000 } from './migrations/1772330000000-disputes.js';
 import { MoneyTasks1772340000000 } from './migrations/1772340000000-money-tasks.js';
+import { Reconciliations1772350000000 } from './migrations/1772350000000-reconciliations.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -155,4 +156,5 @@ export const migrations = [
   RefundMails1772320000000,
   Disputes1772330000000,
   MoneyTasks1772340000000,
+  Reconciliations1772350000000,
 ];

@@ -9,6 +9,7 @@ import { approveReview, type ReviewApproval } from './review.js';
 import { decideDispute, type DisputeCommand } from './disputes.js';
 import { decidePayment, type PaymentCommand, preparedEvent } from './payments.js';
 import { decideRefund, type RefundCommand } from './refunds.js';
+import { decideRemittance, type RemittanceCommand } from './remittances.js';
 import type { StatusCatalogue } from './status-catalogue.js';
 import { decideTicketFiles, type TicketFileCommand } from './ticket-files.js';
 import { decideDeliveryReport, type DeliveryReport } from './delivery-report.js';
@@ -22,6 +23,7 @@ export type OrderCommand =
   | PaymentCommand
   | RefundCommand
   | DisputeCommand
+  | RemittanceCommand
   | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
   | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
   | BrokerAnswer
@@ -107,6 +109,8 @@ function decideCommand(command: OrderCommand, order: Order, catalogue: StatusCat
     case 'AcceptDispute':
     case 'CloseDispute':
       return decideDispute(command, order);
+    case 'RecordRemittance':
+      return decideRemittance(command, order);
     case 'CorrectBuyer':
       if (order.personalDataErased) return domainError('PERSONAL_DATA_ERASED', 'The personal data was erased.');
       if (isStale(order, command) || order.purchase.personal !== command.replaces) return staleVersion(order);

@@ -10,6 +10,6 @@ import { ProviderEventWork } from './provider-events/provider-event-work.js';
 @Module({
   imports: [OrdersModule, LedgerModule],
   providers: [ProviderEventInbox, FactCommands, ProviderEventWork, ProviderEventSweep],
-  exports: [OrdersModule, ProviderEventInbox],
+  exports: [OrdersModule, ProviderEventInbox, ProviderEventWork, ProviderEventSweep],
 })
 export class ProviderEventsModule {}

@@ -3,22 +3,27 @@ import { text } from '#base/text';
 import { instant, periodEnd } from '#web/instant.contract';
 
 /** An answer shows so many differences. All have a task. */
-const MOST_SHOWN = 1_000;
+export const MOST_SHOWN = 1_000;
 
 const DIFFERENCE_KINDS = ['missing_here', 'missing_there', 'amount', 'twice', 'fee', 'currency', 'state'] as const;
 
 const LONGEST = 200;
+const LONGEST_DAYS = 366;
+const DAY_MS = 86_400_000;
 
 const time = z.iso.datetime();
 const side = z.union([z.number(), z.string()]).nullable();
 const id = z.string();
 const state = z.enum(['running', 'done', 'failed']);
 const begins = instant.meta({ description: 'inclusive, by the time at which the provider made a line' });
-const inOrder = ({ from, to }: Readonly<{ from?: string | undefined; to?: string | undefined }>): boolean =>
-  from === undefined || to === undefined || from < to;
+type Period = Readonly<{ from?: string | undefined; to?: string | undefined }>;
+const inOrder = ({ from, to }: Period): boolean => from === undefined || to === undefined || from < to;
+const isShort = ({ from, to }: Period): boolean =>
+  from === undefined || to === undefined || Date.parse(to) - Date.parse(from) <= LONGEST_DAYS * DAY_MS;
 const OUT_OF_ORDER = { path: ['to'], error: 'must be later than from' };
+const TOO_LONG = { path: ['to'], error: `must be at most ${LONGEST_DAYS} days after from` };
 
-/** Body of POST /backoffice/v1/reconciliations as JSON: the list of a payment provider. */
+/** Body of POST /backoffice/v1/reconciliations as JSON: the list of a payment provider. A period is at most a year. */
 export const NewReconciliation = z
   .strictObject({
     provider: text(LONGEST).min(1).meta({ description: 'one that is configured' }),
@@ -26,18 +31,19 @@ export const NewReconciliation = z
     to: instant.meta({ description: 'exclusive' }),
   })
   .refine(inOrder, OUT_OF_ORDER)
+  .refine(isShort, TOO_LONG)
   .meta({
     id: 'NewReconciliation',
-    examples: [{ provider: 'stripe', from: '2026-11-01', to: '2026-12-01' }],
+    example: { provider: 'stripe', from: '2026-11-01', to: '2026-12-01' },
   });
 export type NewReconciliation = z.output<typeof NewReconciliation>;
 
 /** Query of POST /backoffice/v1/reconciliations with a CSV body: what a wholesale client paid. */
 export const RemittanceQuery = z
   .strictObject({
-    client_id: text(LONGEST).min(1).optional().meta({ description: 'the client that paid; with a CSV body alone' }),
+    client_id: text(LONGEST).min(1).meta({ description: 'the client that paid' }),
     from: instant.optional().meta({
-      description: 'with a CSV body: orders since then that are not in the file differ as `missing_there`',
+      description: 'orders since then that are not in the file, and not paid, differ as `missing_there`',
     }),
     to: periodEnd.optional().meta({ description: 'exclusive, but a day without a time includes that whole day (UTC)' }),
   })
@@ -45,7 +51,8 @@ export const RemittanceQuery = z
     path: ['to'],
     error: 'give both from and to, or neither',
   })
-  .refine(inOrder, OUT_OF_ORDER);
+  .refine(inOrder, OUT_OF_ORDER)
+  .refine(isShort, TOO_LONG);
 export type RemittanceQuery = z.output<typeof RemittanceQuery>;
 
 export const BegunReconciliation = z.object({ id, state }).meta({ id: 'BegunReconciliation' });

@@ -83,6 +83,9 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
 // It has a route of its own, because its body is a stream, and that of other jobs is JSON.
 const ORDER_IMPORT = /^\/backoffice\/v1\/jobs\?(?:[^#]*&)?kind=import_orders(?:&|$)/;
 
+// The same for what a client paid. Without a client, the body is JSON.
+const REMITTANCE = /^\/backoffice\/v1\/reconciliations\?(?:[^#]*&)?client_id=/;
+
 type Target = { url?: string | undefined; method?: string | undefined };
 
 /** If PUBLIC_URL has a path, requests with and without it are routed alike. Signatures include it. */
@@ -90,7 +93,8 @@ function routedTarget({ PUBLIC_URL }: Settings): (request: Target) => string {
   const prefix = new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
   return ({ url = '', method }) => {
     const target = prefix !== '' && url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
-    if (method === 'POST' && ORDER_IMPORT.test(target)) return target.replace('?', '/import?');
+    if (method === 'POST' && (ORDER_IMPORT.test(target) || REMITTANCE.test(target)))
+      return target.replace('?', '/import?');
     return isDiscovery(target) ? withoutTrailingSlash(target) : target;
   };
 }

@@ -27,7 +27,7 @@ export class SampleRecords {
   }
 
   /** The state of the payment now. */
-  payment(stream: string, { purchase, payment, refunds, receivedAt, updatedAt }: KnownOrder): void {
+  payment(stream: string, { purchase, payment, refunds, receivedAt }: KnownOrder): void {
     if (payment.is === 'none' || payment.is === 'asked') return;
     const state = { not_taken: 'declined', authorised: 'authorised', captured: 'authorised', released: 'voided' }[
       payment.is
@@ -40,7 +40,6 @@ export class SampleRecords {
       amount_cents: purchase.total_cents,
       state,
       captured_cents: isTaken ? payment.captured_cents : null,
-      captured_at: isTaken ? updatedAt : null,
       created_at: receivedAt,
     });
     for (const { id, amount_cents, created_at } of refunds) {
@@ -71,11 +70,14 @@ const WRITE_REQUESTS = `
   from json_to_recordset($1) as made (at timestamptz, transaction_id text, method text, path text, actor text,
     status int, duration_ms int)`;
 
-const PAYMENT = 'order_id, reference, amount_cents, state, captured_cents, captured_at, created_at';
+const PAYMENT = 'order_id, reference, amount_cents, state, captured_cents, created_at';
+// The sandbox took it when the order says that it did, so that the two lists agree.
 const WRITE_PAYMENTS = `
-  insert into sandbox_payments (${PAYMENT}) select ${PAYMENT}
+  insert into sandbox_payments (${PAYMENT}, captured_at)
+  select ${PAYMENT}, (
+    select recorded_at from events e where e.stream = 'order-' || made.order_id and e.type = 'PaymentCaptured')
   from json_to_recordset($1) as made (order_id text, reference text, amount_cents bigint, state text, captured_cents bigint,
-    captured_at timestamptz, created_at timestamptz)`;
+    created_at timestamptz)`;
 
 const REFUND = 'id, order_id, refund_id, amount_cents, created_at';
 const WRITE_REFUNDS = `

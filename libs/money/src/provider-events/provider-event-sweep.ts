@@ -22,7 +22,8 @@ export class ProviderEventSweep {
     for (const provider of this.providers.all) await this.read(provider).catch(this.onError);
   }
 
-  private async read(provider: PaymentProvider): Promise<void> {
+  /** @throws what the provider throws */
+  async read(provider: PaymentProvider): Promise<void> {
     const events = provider.events(await this.inbox.lastRead(provider.name));
     if (!events) return;
     let some: ProviderEvent[] = [];
