@@ -62,7 +62,8 @@ export type Routes = {
   'POST jobs/{id}/undo': { path: { id: string }; body?: JobUndoRequest; preview: JobPreview; answer: Job };
   'GET ledger/accounts': { query?: { at?: string; position?: number }; answer: LedgerAccounts };
   'GET ledger/entries': { query?: { account?: string; order_id?: string; from?: string; to?: string; limit?: number; cursor?: string }; answer: LedgerEntries };
-  'GET listings': { query?: { event_id?: string; state?: 'on_sale' | 'sold_out' | 'withdrawn'; q?: string; sort?: 'created_at.desc' | 'created_at.asc' | 'updated_at.desc' | 'updated_at.asc' | 'listing_id.asc' | 'listing_id.desc'; limit?: number; cursor?: string }; answer: ListingList };
+  'GET listings': { query?: { event_id?: string; state?: 'on_sale' | 'sold_out' | 'withdrawn'; external_id?: string; q?: string; sort?: 'created_at.desc' | 'created_at.asc' | 'updated_at.desc' | 'updated_at.asc' | 'listing_id.asc' | 'listing_id.desc'; limit?: number; cursor?: string }; answer: ListingList };
+  'PATCH listings': { body: ListingPatch; answer: ListingPatchResults };
   'POST listings/import': { query?: { dry_run?: 'true' | 'false'; map?: string[]; defaults?: string[] }; file: Blob; answer: ListingImportReport };
   'PUT listings/{listing_id}': { path: { listing_id: string }; body: ListingBody; answer: Listing };
   'PATCH listings/{listing_id}': { path: { listing_id: string }; ifMatch?: number; body: ListingChange; answer: Listing };
@@ -706,6 +707,8 @@ type Listing = {
   ship_within_minutes?: number;
   market_specific_fields?: Record<string, unknown>;
   seller?: string;
+  external_id?: string;
+  state: 'on_sale' | 'sold_out' | 'withdrawn';
   held: number;
   version: number;
   withdrawn_at: string | null;
@@ -735,6 +738,8 @@ type ListingBody = {
   ship_within_minutes?: number;
   market_specific_fields?: Record<string, unknown>;
   seller?: string;
+  external_id?: string;
+  state?: unknown;
   held?: unknown;
   version?: unknown;
   withdrawn_at?: unknown;
@@ -757,7 +762,7 @@ type ListingImportReport = {
   errors: { line: number; errors: { code: number; message: string }[] }[];
   ignored_columns?: string[];
   dry_run?: true;
-  columns?: ({ column: string; field: 'listing_id' | 'event_id' | 'section' | 'row' | 'seats' | 'notes' | 'quantity' | 'split_rule' | 'price' | 'fees' | 'wholesale_price' | 'tax_rate' | 'tax_rates' | 'delivery_methods' | 'confirmation' | 'confirm_within_minutes' | 'capture' | 'in_hand_at' | 'ship_within_minutes' | 'market_specific_fields' | 'seller' | 'event' | 'venue' | 'event_date' | 'event_time' | 'seat_from' | 'seat_thru' })[];
+  columns?: ({ column: string; field: 'listing_id' | 'event_id' | 'section' | 'row' | 'seats' | 'notes' | 'quantity' | 'split_rule' | 'price' | 'fees' | 'wholesale_price' | 'tax_rate' | 'tax_rates' | 'delivery_methods' | 'confirmation' | 'confirm_within_minutes' | 'capture' | 'in_hand_at' | 'ship_within_minutes' | 'market_specific_fields' | 'seller' | 'external_id' | 'event' | 'venue' | 'event_date' | 'event_time' | 'seat_from' | 'seat_thru' })[];
   created?: number;
   replaced?: number;
 };
@@ -765,6 +770,21 @@ type ListingImportReport = {
 type ListingList = {
   listings: Listing[];
   next_cursor: string | null;
+};
+
+type ListingPatch = {
+  listings: unknown[];
+};
+
+type ListingPatchResult = {
+  listing_id: string | null;
+  external_id?: string;
+  outcome: 'changed' | 'unchanged' | 'refused';
+  errors?: { code: number; message: string }[];
+};
+
+type ListingPatchResults = {
+  results: ListingPatchResult[];
 };
 
 type ListingSplitRule = 'any' | 'pairs' | 'no_single_left' | 'all_together' | number[];

@@ -18,6 +18,7 @@ const NO_EFFECT = /^(40(?!003)|53|55|57|58|25006|25P0[24]|28|3D000|0800[14])/;
 const SESSION_GOES_ON = /^(22|23|40(?!003)|55|P0|WC)/;
 
 const LOCK_NOT_AVAILABLE = '55P03';
+const UNIQUE_VIOLATION = '23505';
 
 /**
  * Records for `hadNoEffect` how far each failed statement got. Unlike in pg's own pool, a refused statement does not end its connection:
@@ -111,3 +112,8 @@ function stageOf(statement: unknown): StatementStage {
 }
 
 const WRITES = /\b(insert|update|delete|merge|truncate|nextval|setval|pg_notify)\b/i;
+
+/** Whether PostgreSQL refused a statement for this unique index or constraint. */
+export function isViolationOf(constraint: string, error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint;
+}

@@ -8,7 +8,7 @@ import type { Columns } from './import/import-columns.js';
 import { type Defaults, type ImportFormat, type LineReader, lineReader, type ReadLine } from './import-formats.js';
 import { ImportReport } from './import/import-report.js';
 import { LineCompletion } from './import/line-completion.js';
-import { type GivenListing, Listings } from './listings.js';
+import { ExternalIdTaken, type GivenListing, Listings } from './listings.js';
 import type { ShowFinder } from './show-finder.js';
 
 // The body limit of a PUT.
@@ -89,12 +89,26 @@ export class ListingImport {
       const error = target.error?.(body);
       if (error !== undefined) errors.set(id, error);
     }
-    const taken = await target.putAll([...listings.values()].filter(({ id }) => !errors.has(id)));
-    for (const id of taken) errors.set(id, 'listing_id: is already taken');
+    await this.put(
+      [...listings.values()].filter(({ id }) => !errors.has(id)),
+      target,
+      errors,
+    );
     for (const { line, id } of lines) {
       const error = errors.get(id);
       if (error === undefined) report.imported += 1;
       else report.invalid(line, error);
+    }
+  }
+
+  /** Adds to `errors` why a listing was not written. An external id that is taken stops the whole statement, so each is then tried alone. */
+  private async put(given: readonly GivenListing[], target: ImportTarget, errors: Map<string, string>): Promise<void> {
+    try {
+      for (const id of await target.putAll(given)) errors.set(id, 'listing_id: is already taken');
+    } catch (error) {
+      if (!(error instanceof ExternalIdTaken)) throw error;
+      if (given.length > 1) for (const one of given) await this.put([one], target, errors);
+      else for (const { id } of given) errors.set(id, error.message);
     }
   }
 }

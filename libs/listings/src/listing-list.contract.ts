@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { instant } from '#web/instant.contract';
 import { text } from '#base/text';
-import { ListingDocument } from './listing.contract.js';
+import { ExternalId, LISTING_STATES, ListingDocument } from './listing.contract.js';
 
-const LISTING_STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
 const LISTING_SORTS = [
   'created_at.desc',
   'created_at.asc',
@@ -24,6 +23,7 @@ export const ListingListQuery = z.strictObject({
   state: z.enum(LISTING_STATES).optional().meta({
     description: 'a withdrawn listing has no other state; sold_out has no tickets left',
   }),
+  external_id: ExternalId.optional(),
   q: text(255)
     .min(1)
     .optional()

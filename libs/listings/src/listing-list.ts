@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { dollarsOf } from '#domain/money';
 import type { ListingTerms } from './listing.js';
+import type { ListingDocument } from './listing.contract.js';
 
-/** A withdrawn listing is `withdrawn`, never `sold_out`. */
-export type ListingState = 'on_sale' | 'sold_out' | 'withdrawn';
+export type ListingState = ListingDocument['state'];
 
 /** Prices are in US dollars. */
 export type ListedListing = Readonly<{

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { StoredListing } from './listing.js';
-import { ofSellers, STORED, stored, type StoredRow } from './listings.js';
+import { EXTERNAL_ID, ofSellers, STORED, stored, type StoredRow } from './listings.js';
 
 export type ListingFilter = Readonly<{
   event_id?: string | undefined;
   state?: keyof typeof IN_STATE | undefined;
+  external_id?: string | undefined;
   q?: string | undefined;
   /** Only listings of these sellers. Null: of all. */
   sellers: readonly string[] | null;
@@ -39,13 +40,14 @@ export class ListingQueries {
 
   /** Sales change no sorted column, so no page skips or repeats a listing because of them. */
   async list(
-    { event_id, state, q, sellers }: ListingFilter,
+    { event_id, state, external_id, q, sellers }: ListingFilter,
     { sort, limit, after }: ListingPage,
   ): Promise<StoredListing[]> {
     const { column, direction, beyond } = SORTS[sort];
     const values: unknown[] = [];
     const conditions: string[] = state ? [IN_STATE[state]] : [];
     if (event_id !== undefined) conditions.push(`listings.event_id = $${values.push(event_id)}`);
+    if (external_id !== undefined) conditions.push(`${EXTERNAL_ID} = $${values.push(external_id)}`);
     if (q !== undefined) conditions.push(containing(`$${values.push(`%${q.replace(/[\\%_]/g, '\\$&')}%`)}`));
     if (sellers) conditions.push(ofSellers(`$${values.push(sellers)}`));
     if (after && column) {

@@ -28,7 +28,7 @@ export const ListingId = text(IDENTIFIER_LENGTH)
   .refine((id) => !READS_AS_ENCODED.test(id), 'must not hold a percent-encoded letter, digit, dot or slash');
 
 // Not `multipleOf`: validators divide floats, and 19.99 / 0.01 is not whole.
-const Money = z
+export const Money = z
   .number()
   .min(0)
   .max(1_000_000)
@@ -45,6 +45,11 @@ const Region = z
 
 const MAX_QUANTITY = 100_000;
 
+export const Quantity = z.int().min(0).max(MAX_QUANTITY);
+
+/** A withdrawn listing has no other state; `sold_out` has no tickets left. */
+export const LISTING_STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
+
 const ListingSplitRule = z
   .union([
     z.enum(['any', 'pairs', 'no_single_left', 'all_together']),
@@ -57,7 +62,7 @@ const ListingSplitRule = z
   .meta({ id: 'ListingSplitRule', description: 'Which quantities may be bought; an array names them one by one.' });
 
 /** Many serializers write null for missing values. */
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
@@ -81,7 +86,10 @@ const DeliveryMethods = z
   .min(1)
   .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length, 'must not repeat a type');
 
-const seller = visibleText(200);
+export const Seller = visibleText(200);
+
+/** What the seller's own program calls the listing. */
+export const ExternalId = visibleText(100);
 
 // PostgreSQL knows no year 0.
 const time = z.iso
@@ -94,11 +102,7 @@ const fields = {
   row: text(100),
   seats: z.array(text(50)).max(1_000).exactOptional(),
   notes: text(2_000).default(''),
-  quantity: z
-    .int()
-    .min(0)
-    .max(MAX_QUANTITY)
-    .meta({ description: 'tickets for sale from now on, without those in orders' }),
+  quantity: Quantity.meta({ description: 'tickets for sale from now on, without those in orders' }),
   split_rule: ListingSplitRule,
   price: Money.meta({ description: 'US dollars per ticket, without fees; at most two decimals' }),
   fees: Money.meta({ description: 'US dollars per ticket; at most two decimals' }),
@@ -120,7 +124,8 @@ const fields = {
     .exactOptional()
     .meta({ description: 'how long sending may take, from the confirmation or `in_hand_at`, whichever is later' }),
   market_specific_fields: MarketFields.exactOptional(),
-  seller: seller.exactOptional().meta({ description: 'who sells the tickets; a broker sees only own sellers' }),
+  seller: Seller.exactOptional().meta({ description: 'who sells the tickets; a broker sees only own sellers' }),
+  external_id: ExternalId.exactOptional().meta({ description: "the seller's own id, unique among its listings" }),
 };
 
 /** What says something about the tickets, without `listing_id`. */
@@ -138,7 +143,7 @@ const listingBody = z
   .strictObject({
     listing_id: z.string().exactOptional().meta({ description: 'if sent, it must equal the id in the path' }),
     ...fields,
-    ...readOnlyFields('held', 'version', 'withdrawn_at', 'created_at', 'updated_at'),
+    ...readOnlyFields('state', 'held', 'version', 'withdrawn_at', 'created_at', 'updated_at'),
   })
   .refine(confirmsInTime, ONLY_MANUAL)
   .meta({
@@ -192,6 +197,7 @@ export const ListingDocument = z
   .strictObject({
     listing_id: ListingId,
     ...fields,
+    state: z.enum(LISTING_STATES),
     held: z.int().min(0).meta({ description: 'tickets in orders that are neither declined nor returned to stock' }),
     version: z.int().min(1).meta({ description: 'counts changes of the listing, not its sales' }),
     withdrawn_at: z.iso.datetime().nullable(),

@@ -22,6 +22,8 @@ export type ListingTerms = Prices &
     marketSpecificFields?: Readonly<Record<string, unknown>>;
     /** Who sells the tickets. A broker sees the listings and orders of own sellers only. */
     seller?: string;
+    /** The seller's own id of the listing, unique among the listings of the seller. */
+    externalId?: string;
   }>;
 
 export type Listing = ListingTerms &
@@ -65,6 +67,7 @@ export function termsOf(body: ListingBody): ListingTerms {
     ...(body.ship_within_minutes !== undefined && { shipWithinMinutes: body.ship_within_minutes }),
     ...(body.market_specific_fields && { marketSpecificFields: body.market_specific_fields }),
     ...(body.seller !== undefined && { seller: body.seller }),
+    ...(body.external_id !== undefined && { externalId: body.external_id }),
   };
 }
 
@@ -91,12 +94,19 @@ export function documentOf(listing: StoredListing): ListingDocument {
     ...(listing.shipWithinMinutes !== undefined && { ship_within_minutes: listing.shipWithinMinutes }),
     ...(listing.marketSpecificFields && { market_specific_fields: { ...listing.marketSpecificFields } }),
     ...(listing.seller !== undefined && { seller: listing.seller }),
+    ...(listing.externalId !== undefined && { external_id: listing.externalId }),
+    state: stateOf(listing),
     held: listing.offered - listing.available,
     version: listing.version,
     withdrawn_at: listing.withdrawnAt?.toISOString() ?? null,
     created_at: listing.createdAt.toISOString(),
     updated_at: listing.updatedAt.toISOString(),
   };
+}
+
+function stateOf({ withdrawnAt, available }: Listing): ListingDocument['state'] {
+  if (withdrawnAt !== null) return 'withdrawn';
+  return available > 0 ? 'on_sale' : 'sold_out';
 }
 
 function deliveryDocument({ type, name, costCents, costsCents }: DeliveryMethod) {

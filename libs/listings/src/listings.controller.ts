@@ -5,7 +5,7 @@ import { ListingList, ListingListCursor, ListingListQuery } from './listing-list
 import { describeIssues } from '#web/issues.contract';
 import { documentOf } from './listing.js';
 import { type ListingCursor, ListingQueries } from './listing-queries.js';
-import { Listings } from './listings.js';
+import { ExternalIdTaken, Listings } from './listings.js';
 import { OwnListings } from './own-listings.js';
 import type { Caller } from '#accounts/caller';
 import { parseForeignJson } from '#base/json';
@@ -54,7 +54,7 @@ export class BackofficeListingsController {
     summary: 'Create or replace a listing; its quantity is for sale in addition to what orders hold',
   })
   @ApiOkResponse({ standardSchema: ListingDocument })
-  @ApiErrors(40000, 40001, 40100, 40400, 41300)
+  @ApiErrors(40000, 40001, 40100, 40400, 40902, 41300)
   async put(
     @Param('listing_id') id: string,
     @Body({ schema: ListingBody }) body: ListingBody,
@@ -65,11 +65,12 @@ export class BackofficeListingsController {
     if (body.listing_id !== undefined && body.listing_id !== id) {
       throw HttpError.with(40001, 'listing_id: must be that of the path');
     }
-    if (!sellers) return documentOf(await this.listings.put(id, body));
+    if (!sellers) return documentOf(await this.listings.put(id, body).catch(refuseTakenId));
     const own = new OwnListings(this.listings, sellers);
     const refused = own.error(body);
     if (refused !== undefined) throw HttpError.with(40001, refused);
-    return documentOf(orNotFound(await this.listings.putOwn(id, own.withSeller(body), sellers), 'listing'));
+    const written = await this.listings.putOwn(id, own.withSeller(body), sellers).catch(refuseTakenId);
+    return documentOf(orNotFound(written, 'listing'));
   }
 
   @Patch(':listing_id')
@@ -85,7 +86,7 @@ export class BackofficeListingsController {
     description: 'the version that the change is made from, in double quotes',
   })
   @ApiOkResponse({ standardSchema: ListingDocument })
-  @ApiErrors(40000, 40001, 40100, 40400, 41201, 41300)
+  @ApiErrors(40000, 40001, 40100, 40400, 40902, 41201, 41300)
   async change(
     @Param('listing_id') id: string,
     @Body({ schema: ListingChange }) change: ListingChange,
@@ -100,7 +101,9 @@ export class BackofficeListingsController {
     if (refused !== undefined) throw HttpError.with(40001, refused);
     const quantity = 'quantity' in change ? body.quantity : undefined;
     const isCurrent = version === listing.version;
-    const changed = isCurrent ? await this.listings.change(listing, body, quantity, sellers) : undefined;
+    const changed = isCurrent
+      ? await this.listings.change(listing, body, quantity, sellers).catch(refuseTakenId)
+      : undefined;
     if (changed) return documentOf(changed);
     orNotFound(await this.listings.read(id, sellers), 'listing');
     throw HttpError.with(41201, 'somebody else has changed the listing');
@@ -123,6 +126,10 @@ export class BackofficeListingsController {
   async withdraw(@Param('listing_id') id: string, @StaffCaller() { sellers }: Caller): Promise<ListingDocument> {
     return documentOf(orNotFound(await this.listings.withdraw(id, sellers), 'listing'));
   }
+}
+
+function refuseTakenId(error: unknown): never {
+  throw error instanceof ExternalIdTaken ? HttpError.with(40902, error.message) : error;
 }
 
 function cursorOf({ at, id }: ListingCursor): string {

@@ -64,6 +64,7 @@ describe('Listings', () => {
     expect(document).toEqual({
       listing_id: 'lst-1',
       ...everything,
+      state: 'on_sale',
       held: 0,
       version: 1,
       withdrawn_at: null,

@@ -3,6 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { Clock } from '#base/clock';
 import type { ListingBody } from './listing.contract.js';
 import { BatchedLookup } from '#database/batched-lookup';
+import { isViolationOf } from '#database/database-errors';
 import { KeyedLimiter } from '#database/keyed-limiter';
 import { retryWhileLocked } from '#database/lock-retry';
 import { inTransaction } from '#database/transaction';
@@ -13,7 +14,10 @@ import { type ListingTerms, type StoredListing, type Listing, termsOf } from './
 // A listing takes one to two kilobytes.
 const MAX_CACHED_LISTINGS = 5_000;
 
-/** The stock projection changes what orders take. */
+/** The seller has given the external id to another listing. */
+export class ExternalIdTaken extends Error {}
+
+/** The stock projection changes what orders take. The methods that write throw `ExternalIdTaken`. */
 @Injectable()
 export class Listings {
   private readonly cache = new Map<string, Listing>();
@@ -86,7 +90,7 @@ export class Listings {
 
   /**
    * Writes all listings of these sellers (null: of any), or none of them, and returns the ids that are of others. The ids must differ.
-   * Waits up to 30 s for a locked listing, mostly without locking the others.
+   * Waits up to 30 s for a locked listing, mostly without locking the others. @throws ExternalIdTaken if one is that of another listing
    */
   async putAll(listings: readonly GivenListing[], sellers: Sellers = null): Promise<ReadonlySet<string>> {
     if (listings.length === 0) return new Set();
@@ -98,7 +102,7 @@ export class Listings {
           return await this.write(client, listings, sellers);
         }),
       ),
-    );
+    ).catch(refuseTakenId);
     const own = new Set(written.map(({ id }) => id));
     return new Set(listings.map(({ id }) => id).filter((id) => !own.has(id)));
   }
@@ -117,7 +121,7 @@ export class Listings {
   }
 
   private async withLockTimeout<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return await KeyedLimiter.of(this.pool).run(listingLock(id), work);
+    return await KeyedLimiter.of(this.pool).run(listingLock(id), work).catch(refuseTakenId);
   }
 
   private complete(id: string, row: FoundRow): Listing | undefined {
@@ -172,6 +176,9 @@ export const STORED = `listings.id, ${LISTING}, listings.created_at, listings.up
 export const ofSellers = (parameter: string, listing = 'listings') =>
   `(${parameter}::text[] is null or ${listing}.terms ->> 'seller' = any(${parameter}))`;
 
+/** Has an index. */
+export const EXTERNAL_ID = `(listings.terms ->> 'externalId')`;
+
 const READ = `select ${STORED} from listings where id = $1 and ${ofSellers('$2')}`;
 
 // Within a version only `available` changes, so the terms need not be sent and parsed again.
@@ -207,6 +214,12 @@ const WITHDRAW = `
   update listings set version = version + 1, withdrawn_at = $2, updated_at = $2
   where id = $1 and withdrawn_at is null and ${ofSellers('$3')}
   returning ${STORED}`;
+
+function refuseTakenId(error: unknown): never {
+  throw isViolationOf('listings_by_external_id', error)
+    ? new ExternalIdTaken('external_id: is that of another listing')
+    : error;
+}
 
 function listing(id: string, row: ListingRow): Listing {
   const { version, offered, available, withdrawn_at: withdrawnAt, terms } = row;

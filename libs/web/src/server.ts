@@ -29,7 +29,7 @@ import type { ErrorWriter } from './written-error.js';
 /** Contract, section 4. The limit does not apply to streamed imports. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-const WEBHOOK_LIMIT_BYTES = 1024 * 1024;
+const LONG_BODY_LIMIT_BYTES = 1024 * 1024;
 
 const MAX_HEADERS = 100;
 
@@ -68,7 +68,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   );
   const fastify = adapter.getInstance<FastifyInstance>();
   keepBodiesAsBytes(fastify);
-  takeLongWebhooks(fastify);
+  takeLongBodies(fastify);
   writeEveryDigit(fastify);
   setSecurityHeaders(fastify);
   allowAnyOrigin(fastify);
@@ -119,10 +119,11 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
   });
 }
 
-/** Events of payment providers are longer than what a platform sends. */
-function takeLongWebhooks(fastify: FastifyInstance): void {
+/** Events of payment providers, and changes of many listings, are longer than what a platform sends. */
+function takeLongBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/payments/v1/')) route.bodyLimit = WEBHOOK_LIMIT_BYTES;
+    const changesListings = route.method === 'PATCH' && route.url === '/backoffice/v1/listings';
+    if (changesListings || route.url.startsWith('/payments/v1/')) route.bodyLimit = LONG_BODY_LIMIT_BYTES;
   });
 }
 

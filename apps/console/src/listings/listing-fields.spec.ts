@@ -17,6 +17,7 @@ const LISTING: ListingDocument = {
   tax_rates: { 'US-NY': 0.08875 },
   delivery_methods: [{ type: 'ship', name: 'Courier, insured', cost: 15, costs: { US: 15, 'US-HI': 30 } }],
   confirmation: 'automatic',
+  state: 'on_sale',
   held: 0,
   version: 1,
   withdrawn_at: null,

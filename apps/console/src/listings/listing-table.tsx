@@ -7,9 +7,6 @@ import { listingsWords as words } from './listing-words.js';
 
 type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneShow?: boolean }>;
 
-const stateOf = ({ withdrawn_at, quantity }: ListingDocument) =>
-  withdrawn_at !== null ? 'withdrawn' : quantity > 0 ? 'on_sale' : 'sold_out';
-
 export function ListingTable({ listings, query, empty, isOfOneShow = false }: Props) {
   const { column } = words;
   return (
@@ -43,8 +40,7 @@ export function ListingTable({ listings, query, empty, isOfOneShow = false }: Pr
 
 const showOf = ({ event_id: id }: ListingDocument) => <ShowLink showId={id} />;
 
-export function ListingState({ listing }: Readonly<{ listing: ListingDocument }>) {
-  const state = stateOf(listing);
+export function ListingState({ listing: { state } }: Readonly<{ listing: ListingDocument }>) {
   return (
     <span className={`status ${words.tone[state]}`}>
       <span>{words.states[state]}</span>

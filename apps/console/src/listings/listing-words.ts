@@ -152,6 +152,7 @@ export const listingsWords = {
       in_hand_at: 'In hand date',
       ship_within_minutes: 'Minutes to ship',
       seller: 'Seller',
+      external_id: 'External id',
       notes: 'Notes',
       market_specific_fields: 'Market-specific fields',
     } satisfies Record<ImportField, string>,

@@ -25,6 +25,7 @@ export const CELLS: Readonly<Record<ImportField, (cell: string) => unknown>> = {
   ship_within_minutes: asWhole,
   market_specific_fields: asJson,
   seller: asText,
+  external_id: asText,
   event: asText,
   venue: asText,
   event_date: asText,
