@@ -32,6 +32,7 @@ const PAGES = [
   '/settings/policies',
   '/settings/fraud-rules',
   '/account',
+  '/money',
   '/disputes',
   '/jobs',
   '/reports',

@@ -25,6 +25,7 @@ const PAGES = {
   queues: '/work',
   delivery: '/delivery',
   listings: '/listings',
+  money: '/money',
   disputes: '/disputes',
   reports: '/reports',
   operators: '/settings/operators',

@@ -11,6 +11,7 @@ import { parseSearch, stringifySearch } from './frame/search-params.js';
 import { jobsRoute } from './jobs/jobs-route.js';
 import { listingRoute } from './listings/listing-route.js';
 import { listingsRoute } from './listings/listings-route.js';
+import { moneyRoute } from './money/money-route.js';
 import { orderRoute } from './order/order-route.js';
 import { ordersRoute } from './orders/orders-route.js';
 import { queueRoute, queuesRoute } from './queues/queue-routes.js';
@@ -63,6 +64,7 @@ export const router = createRouter({
       listingRoute,
       showsRoute,
       showRoute,
+      moneyRoute,
       disputesRoute,
       disputeRoute,
       jobsRoute,

@@ -22,7 +22,15 @@ export function Lines({ onPoint, most, ...data }: Props) {
         })}
       </g>
     ));
-  return <Plot {...data} most={most ?? Math.max(0, ...values)} draw={draw} onPoint={onPoint} />;
+  return (
+    <Plot
+      {...data}
+      most={most ?? Math.max(0, ...values)}
+      least={Math.min(0, ...values)}
+      draw={draw}
+      onPoint={onPoint}
+    />
+  );
 }
 
 type Point = Readonly<{ slot: number; value: number }>;

@@ -11,6 +11,8 @@ type Props = ChartData &
   Readonly<{
     /** The largest value; the axis ends at a round number above it. */
     most: number;
+    /** The smallest, if it is below 0. */
+    least?: number;
     draw: (places: Places) => ReactNode;
     /** Called with the slot under the pointer. */
     onPoint: (slot: number | null) => void;
@@ -22,14 +24,15 @@ const TICKS = 4;
  * The axes of a chart, and its slots as targets for the pointer. A click shows the orders of a slot. Screen readers do not get the
  * picture, because the table below it has the same numbers and links.
  */
-export function Plot({ slots, format, unit = 1, isWhole = false, most, draw, onPoint }: Props) {
+export function Plot({ slots, format, unit = 1, isWhole = false, most, least = 0, draw, onPoint }: Props) {
   const navigate = useNavigate();
   const [ref, width] = useWidth();
   const [pointed, setPointed] = useState<number | null>(null);
   const inner = Math.max(0, width - MARGIN.left - MARGIN.right);
   const slotWidth = slots.length === 0 ? 0 : inner / slots.length;
-  const scale = scaleLinear([0, Math.max(most / unit, 1e-9)], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS);
-  const ticks = most > 0 ? scale.ticks(TICKS).filter((tick) => !isWhole || Number.isInteger(tick)) : [0];
+  const range = [least / unit, Math.max(most / unit, 1e-9)];
+  const scale = scaleLinear(range, [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS);
+  const ticks = most > least ? scale.ticks(TICKS).filter((tick) => !isWhole || Number.isInteger(tick)) : [0];
   const left = (slot: number) => MARGIN.left + slot * slotWidth;
   const point = (slot: number | null) => {
     setPointed(slot);

@@ -6,12 +6,13 @@ type Props = Readonly<{
   /** Who will see it. */
   hint: string;
   note: string;
+  error?: string | false;
   onChange: (note: string) => void;
   hasFocus?: boolean;
 }>;
 
 /** A note that is stored with what a dialog does. */
-export function NoteField({ label, hint, note, onChange, hasFocus = false }: Props) {
+export function NoteField({ label, hint, note, error = false, onChange, hasFocus = false }: Props) {
   return (
     <Textarea
       label={label}
@@ -19,6 +20,7 @@ export function NoteField({ label, hint, note, onChange, hasFocus = false }: Pro
       rows={2}
       maxLength={LONGEST_CHANGE_NOTE}
       value={note}
+      error={error}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       {...(hasFocus && { 'data-autofocus': true })}
     />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Refund } from '#money/refund.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import { type RefundChoice, refundsQuery } from '../api/refunds.js';
+import { amountIn } from '../words/amount-in.js';
 
 const REST_MS = 250;
 
@@ -39,7 +40,7 @@ export function useRefundChoice(order: OrderDetail) {
     ticketsLeft,
     /** Undefined while the amount is none. */
     choice,
-    isAmountWrong: typed.kind === 'amount' && amountOf(typed.amount) === undefined,
+    isAmountWrong: typed.kind === 'amount' && amountIn(typed.amount) === undefined,
     /** Whether `choice` is what the fields show. */
     isSettled: typed.kind === 'tickets' || amount === typed.amount,
   };
@@ -47,13 +48,8 @@ export function useRefundChoice(order: OrderDetail) {
 
 function choiceOf({ kind, amount, tickets, keepFees, reason }: Typed): RefundChoice | undefined {
   if (kind === 'tickets') return { quantity: tickets, keep_fees: keepFees, reason };
-  const value = amountOf(amount);
+  const value = amountIn(amount);
   return value === undefined ? undefined : { amount: value, reason };
-}
-
-function amountOf(text: string): number | undefined {
-  const value = /^\d+(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : 0;
-  return value > 0 ? value : undefined;
 }
 
 /** The same rule as the server's: those that were made, and those that are asked for. */

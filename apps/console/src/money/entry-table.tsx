@@ -1,0 +1,49 @@
+import type { LedgerEntries } from '#money/ledger.contract';
+import { DataTable } from '../frame/data-table.js';
+import { OrderLink } from '../frame/order-link.js';
+import { Time } from '../frame/time.js';
+import { usePageQuery } from '../frame/use-page-query.js';
+import { money } from '../words/formats.js';
+import { eventText } from './account-text.js';
+import { saidAmount } from './balance-points.js';
+import { moneyWords } from './money-words.js';
+
+const words = moneyWords.entries;
+const PAGE = 20;
+
+type Entry = LedgerEntries['entries'][number];
+
+type Props = Readonly<{ account: string; label: string; empty: string }>;
+
+/** What was booked on an account, newest first. */
+export function EntryTable({ account, label, empty }: Props) {
+  const list = usePageQuery('GET ledger/entries', { query: { account, limit: PAGE } }, ({ entries }) => entries);
+  const { column } = words;
+  return (
+    <>
+      <DataTable<Entry>
+        label={label}
+        rows={list.rows}
+        keyOf={({ position, amount }) => `${position} ${amount}`}
+        empty={empty}
+        query={list}
+        columns={[
+          { id: 'what', name: column.what, cell: ({ event }) => eventText(event) },
+          { id: 'when', name: column.when, cell: ({ at }) => <Time at={at} /> },
+          { id: 'order', name: column.order, cell: ({ order_id: id }) => (id === null ? '–' : <OrderLink id={id} />) },
+          {
+            id: 'amount',
+            name: column.amount,
+            end: true,
+            cell: ({ amount, currency }) => money(saidAmount(account, amount), currency),
+          },
+        ]}
+      />
+      {list.hasNextPage && (
+        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
+          {moneyWords.more}
+        </button>
+      )}
+    </>
+  );
+}
