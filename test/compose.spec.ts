@@ -214,7 +214,14 @@ describe('the proxy', () => {
     patterns.some((pattern) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern));
 
   it('passes on the surfaces, the console and the public pages', () => {
-    const surfaces = ['/checkout/v1/purchases', '/backoffice/v1/orders', '/stream/v1/pings/live', '/2', '/2/events'];
+    const surfaces = [
+      '/checkout/v1/purchases',
+      '/backoffice/v1/orders',
+      '/stream/v1/pings/live',
+      '/2',
+      '/2/events',
+      '/payments/v1/stripe',
+    ];
     const pages = ['/e', '/e/1', '/p/ada', '/v/pier-9', '/sitemap.xml', '/robots.txt', '/assets/a.js'];
     const consolePages = readConsole('')?.addresses.map((page) => page.replace(':id', '1')) ?? [];
     const links = ['/tickets/tkt_1', '/downloads/job_1', '/unsubscribe/opr_1/daily'];

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { text } from '#base/text';
 
-export const TASK_KINDS = ['capture_failed', 'hold_expires', 'refund_failed', 'difference', 'dispute', 'unknown'] as const;
+export const TASK_KINDS = [
+  'capture_failed',
+  'hold_expires',
+  'refund_failed',
+  'difference',
+  'dispute',
+  'unknown',
+] as const;
 
 const time = z.iso.datetime();
 const side = z.union([z.number(), z.string()]).nullable();
