@@ -76,16 +76,20 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'projections rebuild': ['projections rebuild orders', 'projections rebuild all'],
   maintenance: ['maintenance', 'maintenance --once'],
   reconcile: ['reconcile', 'reconcile --platform orders.csv --provider charges.ndjson --webhooks received.ndjson'],
+  'reconcile payments': [
+    'reconcile payments --provider stripe --from 2026-11-01 --to 2026-12-01',
+    'reconcile payments --client acme --file remittance.csv --json',
+  ],
   'epoch show': ['epoch show'],
   'epoch renew': ['epoch renew'],
   'encryption-key rotate': ['encryption-key rotate'],
   verify: ['verify', 'verify --anchor /mnt/kept/ledger-anchors-2026-11.jsonl', 'verify --json'],
 };
 
-/** The examples of a command; of a group of commands the first one of each. */
+/** The examples of a command; of a group of commands its own, and the first one of each. */
 export function examplesOf(command: Command): readonly string[] {
-  if (command.commands.length > 0) return command.commands.flatMap((each) => examplesOf(each).slice(0, 1));
-  return EXAMPLES[pathOf(command)] ?? [];
+  const own = EXAMPLES[pathOf(command)] ?? [];
+  return [...own, ...command.commands.flatMap((each) => examplesOf(each).slice(0, 1))];
 }
 
 /** Shows the examples of each command below its help. */

@@ -60,6 +60,12 @@ describe('willcall', () => {
     },
   );
 
+  it('gives an option to the command that it stands behind', async () => {
+    const { program, runs } = await quietProgram();
+    await program.parseAsync(words('reconcile payments --provider stripe --json'), { from: 'user' });
+    expect(runs[0]?.args[0]).toEqual({ provider: 'stripe', json: true });
+  });
+
   it('prints the version of the package', async () => {
     const { program, output } = await quietProgram();
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

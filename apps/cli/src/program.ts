@@ -39,6 +39,8 @@ export async function willcallProgram(args: readonly string[] = []): Promise<Com
   const program = new Command('willcall')
     .description('Runs and administers Willcall. Settings come from the environment and from .env (see .env.example).')
     .version(packageVersion(), '--version', 'print the version')
+    // An option belongs to the command before it: a group and a command in it may have one of the same name.
+    .enablePositionalOptions()
     .addHelpText('after', '\nExit codes: 0 fine, 1 problem found or refused, 2 wrong command line, 3 no answer.');
   const named = COMMANDS.get(args[0] ?? '');
   const wanted = named ? [named] : args[0] === '--version' ? [] : [...COMMANDS.values()];

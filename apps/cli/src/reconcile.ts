@@ -8,6 +8,7 @@ import { ReceivedPings } from '#sandbox/received-pings';
 import { type KnownRecord, type Missing, missingHere, type Party } from '#upkeep/reconciliation';
 import { stringifyJson } from '#base/json';
 import { readRecords } from './known-records.js';
+import { reconcilePaymentsCommand } from './reconcile-payments.js';
 import { count } from './terminal/progress-line.js';
 import { UsageError } from './terminal/user-error.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
@@ -23,6 +24,8 @@ export function reconcileCommand(use: UsePool = poolFor('reconcile'), sandbox = 
     .option('--provider <file>', 'the charges of the payment provider: order_id, reference')
     .option('--webhooks <file>', 'what a receiver got: order_id, sequence, status_code, or whole bodies')
     .option('--json', 'print JSON')
+    .enablePositionalOptions()
+    .addCommand(reconcilePaymentsCommand())
     .action(async (options: Options) => {
       const sources = sourcesOf(options, sandbox());
       if (sources.length === 0) throw new UsageError('Name a file: --platform, --provider or --webhooks.');

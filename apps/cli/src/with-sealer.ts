@@ -10,7 +10,7 @@ import { withDatabase } from './database/with-database.js';
 import { withPool } from './database/with-pool.js';
 
 /** The database of the settings, and the key to its secrets. */
-export type SealedDatabase = Readonly<{ pool: Pool; sealer: Sealer; settings: Settings }>;
+export type SealedDatabase = Readonly<{ pool: Pool; sealer: Sealer; settings: Settings; databaseUrl: string }>;
 
 /** The service could not open a secret that was sealed with a newly generated key. */
 class NoGeneratedKey extends SystemRandomness {
@@ -26,7 +26,7 @@ export async function withSealer<T>(purpose: string, work: (database: SealedData
   return withDatabase(settings, (databaseUrl) =>
     withPool(databaseUrl, purpose, async (pool) => {
       await adoptKey(pool, sealer);
-      return await work({ pool, sealer, settings });
+      return await work({ pool, sealer, settings, databaseUrl });
     }),
   );
 }

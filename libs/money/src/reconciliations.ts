@@ -10,7 +10,7 @@ import {
   MOST_SHOWN,
   type Reconciliation,
 } from './reconciliation.contract.js';
-import { type RemittanceRow, remittanceRows } from './reconciliation/remittance-file.js';
+import { type RemittanceRow, remittanceRows } from './remittance-file.js';
 
 type Times = 'from' | 'to' | 'as_of' | 'created_at';
 type Summary = Omit<Reconciliation, 'differences'>;

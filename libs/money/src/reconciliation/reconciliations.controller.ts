@@ -19,7 +19,7 @@ import {
   RemittanceQuery,
 } from '../reconciliation.contract.js';
 import { Reconciliations } from '../reconciliations.js';
-import { RemittanceFault } from './remittance-file.js';
+import { RemittanceFault } from '../remittance-file.js';
 
 const CSV_TYPES = Object.keys(LISTING_FILE_TYPES).filter((type) => LISTING_FILE_TYPES[type] === 'csv');
 
