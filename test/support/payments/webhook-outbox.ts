@@ -20,9 +20,9 @@ export class WebhookOutbox<Event> {
   async add(events: readonly Event[]): Promise<void> {
     if (this.#timing === 'never') return;
     this.#held.push(...events);
-    if (this.#timing === 'first') await this.deliver();
-    // A receiver that is down gets it by `deliver`, or learns of it by the provider's list.
-    if (this.#timing === 'at-once') void this.deliver().catch(() => undefined);
+    // A receiver that is down learns of it by the provider's list.
+    const delivered = this.deliver().catch(() => undefined);
+    if (this.#timing === 'first') await delivered;
   }
 
   async deliver({ twice = false, reversed = false } = {}): Promise<readonly number[]> {

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg';
+import { withChanged } from '../with-changed.js';
 
 type Query = (...args: [never]) => Promise<QueryResult>;
 
@@ -22,8 +23,7 @@ export function dyingPool(pool: Pool, at: number, lost: 'request' | 'response'):
   const connect = async () => {
     const client = await pool.connect();
     const query = counted(client, client.query.bind(client) as Query);
-    const proxy = new Proxy(client, { get: (target, key) => (key === 'query' ? query : bound(target, key)) });
-    return { proxy, query };
+    return { proxy: withChanged(client, { query }), query };
   };
   const query: Query = async (...args) => {
     const client = await connect();
@@ -33,19 +33,18 @@ export function dyingPool(pool: Pool, at: number, lost: 'request' | 'response'):
       client.proxy.release();
     }
   };
-  const changed: Readonly<Record<string, unknown>> = { query, connect: async () => (await connect()).proxy };
   return {
-    pool: new Proxy(pool, { get: (target, key) => changed[String(key)] ?? bound(target, key) }),
+    pool: withChanged(pool, { query, connect: async () => (await connect()).proxy }),
     statements: () => sent,
   };
 }
 
-function died(client: PoolClient): Error {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+function died(client: ClientBase): Error {
+  cutConnection(client);
   return new Error('the process died');
 }
 
-function bound(target: object, key: string | symbol): unknown {
-  const value = Reflect.get(target, key) as unknown;
-  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+/** Ends it as the end of the process does: without a word to the server, whatever it is doing. */
+export function cutConnection(client: ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { cases } from '../support/cases.js';
+import { BraintreeDouble } from '../support/payments/braintree-double.js';
+import { CrashCourse } from '../support/payments/crashes/crash-course.js';
+import { StripeDouble } from '../support/payments/stripe-double.js';
+
+// For each provider. `CASES=50` makes them 2,000.
+const CRASHES = cases(40);
+// `SEED` repeats other ones.
+const SEED = Number(process.env['SEED'] ?? 20_261_126);
+// Many lives take a fifth of a second. On a busy machine they take longer.
+const TIMEOUT_MS = 180_000 + CRASHES * 2_000;
+
+it.concurrent.each([
+  { name: 'stripe', start: () => StripeDouble.start() },
+  { name: 'braintree', start: () => BraintreeDouble.start() },
+] as const)(
+  'no charge is without its order and no order without its charge, wherever the program dies: $name',
+  async ({ name, start }) => {
+    const course = await CrashCourse.open({ name, double: await start() });
+    try {
+      for (let crash = 0; crash < CRASHES; crash += 1) await course.crash(SEED + crash);
+      expect(await course.violations(), `SEED=${SEED}, ${CRASHES} crashes`).toEqual([]);
+      if (process.env['CASES']) console.log(name, course.deaths);
+    } finally {
+      await course.close();
+    }
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { SystemClock } from '#base/clock';
+import { SeededRandomness } from '#base/seeded-randomness';
+import { createPool } from '#database/pool';
+import { Listings } from '#listings/listings';
+import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../database.js';
+import { checkoutListing } from '../../listing-body.js';
+import { redisAvailable, startRedis, type TestRedis } from '../../redis.js';
+import { until } from '../../until.js';
+import type { ProviderDouble, WebhookTiming } from '../provider-double.js';
+import { Life } from './life.js';
+import { moneyViolations } from './money-judge.js';
+import { PayingProgram } from './paying-program.js';
+import { Shop } from './shop.js';
+import { WebhookAddress } from './webhook-address.js';
+
+// As many as a life with its buyers crosses in its first second.
+const SEAMS = 70;
+// A life that crosses fewer ends then.
+const LONGEST_LIFE_MS = 1_200;
+// The queue gives the jobs of a killed worker to another one after 15 s, and other tests may keep the machine busy.
+const RESTS_WITHIN_MS = 120_000;
+
+const TIMINGS: readonly WebhookTiming[] = ['first', 'at-once', 'never'];
+const SETTLES = 0.1;
+const FORGETS_KEYS = 0.05;
+const FAULTS = {
+  refused: 0.01,
+  broken: 0.01,
+  'broken-saved': 0.01,
+  'done-broken': 0.01,
+  dropped: 0.01,
+  'done-dropped': 0.01,
+};
+
+type Provider = Readonly<{ name: 'stripe' | 'braintree'; double: ProviderDouble }>;
+
+/** What all lives share. */
+type Shared = Readonly<{
+  database: TestDatabase;
+  /** The programs' connections. */
+  pool: Pool;
+  /** The judge's. */
+  owner: Pool;
+  /** Without it, the queue is in the database. */
+  redis: TestRedis | undefined;
+  webhooks: WebhookAddress;
+}>;
+
+/** One life of the program after another, on the same database, queue and provider. Each dies at a seam that its seed chooses. */
+export class CrashCourse {
+  /** How many lives died at which seam. */
+  readonly deaths = new Map<string, number>();
+  readonly #shop = new Shop();
+
+  private constructor(
+    private readonly provider: Provider,
+    private readonly shared: Shared,
+  ) {}
+
+  static async open(provider: Provider): Promise<CrashCourse> {
+    const database = await createTestDatabase();
+    const databaseUrl = applicationUrl(database.url);
+    const pool = createPool({ databaseUrl, max: 8, applicationName: 'mortal', onError: () => undefined });
+    const owner = ownerPool(database.url);
+    await new Listings(owner, new SystemClock()).put('lst-1', checkoutListing({ quantity: 100_000 }));
+    const redis = redisAvailable ? await startRedis() : undefined;
+    const webhooks = await WebhookAddress.listen(provider.name);
+    return new CrashCourse(provider, { database, pool, owner, redis, webhooks });
+  }
+
+  /** One life: buyers, staff, faults of the provider and the end of it all follow from the seed. */
+  async crash(seed: number): Promise<void> {
+    const random = new SeededRandomness(seed);
+    const { double } = this.provider;
+    const life = new Life(1 + random.integer(SEAMS));
+    double.fail({ seed, rates: FAULTS });
+    double.sendWebhooksTo(this.shared.webhooks.url, random.pick(TIMINGS));
+    if (random.fraction() < SETTLES) double.settle();
+    if (random.fraction() < FORGETS_KEYS) double.forgetKeys();
+    const lived = this.live(life, (program) => this.#shop.open(program, life, random)).then(() =>
+      pause(LONGEST_LIFE_MS),
+    );
+    await Promise.race([life.death, lived]);
+    life.end('at rest');
+    const seam = await life.death;
+    this.deaths.set(seam, (this.deaths.get(seam) ?? 0) + 1);
+  }
+
+  /** Lets a last life do everything that is due. @returns what disagrees then */
+  async violations(): Promise<string[]> {
+    const { name, double } = this.provider;
+    const { owner } = this.shared;
+    const life = new Life(0);
+    double.fail(undefined);
+    await this.live(life, () => undefined);
+    await owner.query(LATE_EVENTS_AT_ONCE);
+    const isAtRest = async () => {
+      double.settle();
+      return (await this.due()) === '';
+    };
+    await until(isAtRest, { withinMs: RESTS_WITHIN_MS, everyMs: 200 }).catch(async (cause: unknown) => {
+      throw new Error(`Not at rest: ${await this.due()}`, { cause });
+    });
+    life.end('at rest');
+    return await moneyViolations(owner, { name, book: double.book }, this.#shop.attempts);
+  }
+
+  async close(): Promise<void> {
+    const { database, pool, owner, redis, webhooks } = this.shared;
+    webhooks.close();
+    await this.provider.double.stop();
+    await Promise.all([pool.end(), owner.end(), redis?.stop()]);
+    await database.drop();
+  }
+
+  private async live(life: Life, doings: (program: PayingProgram) => void): Promise<void> {
+    const { database, pool, redis, webhooks } = this.shared;
+    const queues = { databaseUrl: applicationUrl(database.url), redisUrl: redis?.url };
+    const program = await PayingProgram.start({ pool, queues, ...this.provider }, life);
+    if (life.isOver) return;
+    webhooks.running = { program, life };
+    life.atEnd(() => (webhooks.running = undefined));
+    doings(program);
+  }
+
+  private async due(): Promise<string> {
+    const { rows } = await this.shared.owner.query<{ due: string }>(DUE);
+    return rows[0]?.due ?? 'unknown';
+  }
+}
+
+/** Otherwise they would wait for the lease of a dead process, or for the next of their tries. */
+const LATE_EVENTS_AT_ONCE = `update provider_events set next_try_at = now() where state = 'waiting'`;
+
+const DUE = `
+  select concat_ws(', ', outcomes || ' payments without an outcome', steps || ' steps of payments', told || ' events of the provider') as due
+  from (select nullif(count(*), 0) as outcomes from orders where due_for = 'payment_outcome') o,
+    (select nullif(count(*), 0) as steps from orders where payment_step <> 'hold') s,
+    (select nullif(count(*), 0) as told from provider_events where next_try_at <= now()) e`;
