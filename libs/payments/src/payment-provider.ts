@@ -86,8 +86,8 @@ export abstract class PaymentProvider {
   /** Whether it may get card numbers. Others take tokens alone. */
   abstract readonly takesCards: boolean;
 
-  /** How many refunds a second each process asks for at most. The provider's limit holds for all calls, and purchases must find room. */
-  readonly refundsPerSecond: number = 25;
+  /** Whether it limits its calls, so that refunds are asked for no faster than `REFUNDS_PER_SECOND`. */
+  readonly limitsCalls: boolean = true;
 
   /** The preparation, where the provider needs no call for it. It is then recorded with the purchase itself. */
   preparedAtOnce(_orderId: string): PreparedPayment | undefined {

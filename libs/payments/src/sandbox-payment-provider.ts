@@ -34,7 +34,7 @@ const REFUND_FAILS_AFTER_MS = 10_000;
 export class SandboxPaymentProvider extends PaymentProvider {
   readonly name = 'sandbox';
   readonly takesCards = true;
-  override readonly refundsPerSecond = Infinity;
+  override readonly limitsCalls = false;
   private readonly book: SandboxBook;
   private readonly authorisations = new BatchedLookup((payments: readonly SandboxPayment[]) => this.book.add(payments));
   private readonly captures = new BatchedLookup((requests: readonly CaptureRequest[]) => this.book.capture(requests));

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import type { OrderCommand } from '#domain/order';
 import type { OrderEvent, ReceivedPurchase } from '#domain/order-events';
 import { type KnownOrder, type Order, orderFold } from '#domain/order-state';
 import { orderStream } from '#domain/order-stream';
@@ -28,6 +29,8 @@ export type BulkLog = Readonly<{
   everyMs?: number;
   /** Changes the random purchases. */
   purchase?: (purchase: ReceivedPurchase, number: number) => ReceivedPurchase;
+  /** What happens to the order afterwards. Without it, random commands. */
+  history?: (orderId: string, purchase: ReceivedPurchase) => readonly OrderCommand[];
 }>;
 
 /**
@@ -67,17 +70,19 @@ const ids = new TimeOrderedIds();
 function randomHistory(
   random: SeededRandomness,
   number: number,
-  { everyMs = 250, purchase: changed = (unchanged) => unchanged }: BulkLog,
+  { everyMs = 250, purchase: changed = (unchanged) => unchanged, history }: BulkLog,
 ): LoggedCommit[] {
-  const stream = orderStream(ids.next('ord'));
+  const orderId = ids.next('ord');
+  const stream = orderStream(orderId);
   const offer = { listingId: `listing-${1 + random.integer(LISTINGS)}`, eventId: 'event', version: 1 };
   const purchase = changed(randomPurchase(random, offer, number), number);
+  const given = history?.(orderId, purchase);
+  const next = (step: number, order: Order) => (given ? given[step] : randomCommand(random, order as KnownOrder));
   const commits: LoggedCommit[] = [];
   let order = orderFold.initial;
   let at = START_MS + number * everyMs;
   for (let step = 0; step < 8; step += 1) {
-    const command =
-      step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : randomCommand(random, order as KnownOrder);
+    const command = step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : next(step - 1, order);
     if (!command) break;
     const decided = rules.decide(command, order);
     if (decided instanceof Error || decided.length === 0) continue;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Clock, SystemClock } from '#base/clock';
+import { RateLimiter } from '#delivery-kit/rate-limiter';
 import { FaultPlan } from './fault-plan.js';
 import type { ProviderDouble, ProviderFault, ProviderStep, SeededFaults, WebhookTiming } from './provider-double.js';
 import { StripeBook } from './stripe/book.js';
@@ -54,6 +55,7 @@ export class StripeDouble implements ProviderDouble {
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   #requests = 0;
   #sent = 0;
+  #rate: RateLimiter | undefined;
 
   private constructor(private readonly clock: Clock) {
     this.book = new StripeBook(clock);
@@ -76,6 +78,11 @@ export class StripeDouble implements ProviderDouble {
 
   fail(faults: SeededFaults | undefined): void {
     this.#faults.fail(faults);
+  }
+
+  /** How many requests a second it lets through. The others are `refused`. */
+  letThrough(perSecond: number): void {
+    this.#rate = new RateLimiter({ perSecond, burstMs: 1_000 });
   }
 
   forgetKeys(): void {
@@ -147,7 +154,7 @@ export class StripeDouble implements ProviderDouble {
       return this.#answer(response, NOT_DONE.unauthorised!);
     }
     this.asked.push({ step: route.step, key });
-    const fault = this.#faults.take(route.step);
+    const fault = this.#isTooFast() ? 'refused' : this.#faults.take(route.step);
     if (fault === 'silent') return;
     if (fault === 'dropped') return void request.socket.destroy();
     if (fault === 'broken-saved' && key !== null) this.#keys.keep(key, textOf(asked), SERVER_ERROR);
@@ -158,6 +165,13 @@ export class StripeDouble implements ProviderDouble {
     if (fault === 'done-silent') return;
     if (fault === 'done-dropped') return void request.socket.destroy();
     this.#answer(response, answer, isReplay);
+  }
+
+  #isTooFast(): boolean {
+    const now = this.clock.monotonic();
+    if (!this.#rate || this.#rate.waitMs(now) > 0) return this.#rate !== undefined;
+    this.#rate.take(now);
+    return false;
   }
 
   #carryOut(

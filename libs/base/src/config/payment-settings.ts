@@ -50,6 +50,12 @@ export const paymentSettings = {
     .dollars()
     .prefault('500')
     .describe("from so much on, an order's refunds by staff together, another person must approve"),
+  REFUNDS_PER_SECOND: kind
+    .integer(1, 10_000)
+    .prefault('25')
+    .describe(
+      "refunds a second that each worker asks a provider for at most; the provider's limit holds for all calls, and purchases must find room",
+    ),
   PAYMENT_TIMEOUT_MS: kind
     .milliseconds(100)
     .prefault('45000')

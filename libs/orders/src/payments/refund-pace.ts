@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#base/clock';
+import { Settings } from '#base/settings';
 import { RateLimiter } from '#delivery-kit/rate-limiter';
 import type { PaymentProvider, RefundRequest } from '#payments/payment-provider';
 import type { RefundOutcome } from '#payments/provider-answers';
@@ -23,6 +24,7 @@ export class RefundPace {
     private readonly providers: PaymentProviders,
     private readonly shortages: ProviderShortages,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   /** @throws Error if the provider is not configured any more */
@@ -46,7 +48,9 @@ export class RefundPace {
     throw new ProviderShort(`${name} has no money for refunds.`);
   }
 
-  private async turn({ name, refundsPerSecond: perSecond }: PaymentProvider): Promise<void> {
+  private async turn({ name, limitsCalls }: PaymentProvider): Promise<void> {
+    if (!limitsCalls) return;
+    const { REFUNDS_PER_SECOND: perSecond } = this.settings;
     const limiter = this.limiters.get(name) ?? new RateLimiter({ perSecond, burstMs: BURST_MS });
     this.limiters.set(name, limiter);
     const now = this.clock.monotonic();

@@ -7,8 +7,8 @@ import { Listings } from '#listings/listings';
 import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../database.js';
 import { checkoutListing } from '../../listing-body.js';
 import { redisAvailable, startRedis, type TestRedis } from '../../redis.js';
-import { until } from '../../until.js';
 import type { ProviderDouble, WebhookTiming } from '../provider-double.js';
+import { untilAtRest } from './at-rest.js';
 import { Life } from './life.js';
 import { moneyViolations } from './money-judge.js';
 import { PayingProgram } from './paying-program.js';
@@ -19,13 +19,12 @@ import { WebhookAddress } from './webhook-address.js';
 const SEAMS = 70;
 // A life that crosses fewer ends then.
 const LONGEST_LIFE_MS = 1_200;
-// The queue gives the jobs of a killed worker to another one after 15 s, and other tests may keep the machine busy.
-const RESTS_WITHIN_MS = 120_000;
 
 const TIMINGS: readonly WebhookTiming[] = ['first', 'at-once', 'never'];
 const SETTLES = 0.1;
 const FORGETS_KEYS = 0.05;
-const FAULTS = {
+const READS_EVENTS = 0.3;
+export const FAULTS = {
   refused: 0.01,
   broken: 0.01,
   'broken-saved': 0.01,
@@ -79,9 +78,11 @@ export class CrashCourse {
     double.sendWebhooksTo(this.shared.webhooks.url, random.pick(TIMINGS));
     if (random.fraction() < SETTLES) double.settle();
     if (random.fraction() < FORGETS_KEYS) double.forgetKeys();
-    const lived = this.live(life, (program) => this.#shop.open(program, life, random)).then(() =>
-      pause(LONGEST_LIFE_MS),
-    );
+    const lived = this.live(life).then((program) => {
+      void this.#shop.open(program, random);
+      if (random.fraction() < READS_EVENTS) program.readProviderEvents().catch(() => undefined);
+      return pause(LONGEST_LIFE_MS);
+    });
     await Promise.race([life.death, lived]);
     life.end('at rest');
     const seam = await life.death;
@@ -94,15 +95,8 @@ export class CrashCourse {
     const { owner } = this.shared;
     const life = new Life(0);
     double.fail(undefined);
-    await this.live(life, () => undefined);
-    await owner.query(LATE_EVENTS_AT_ONCE);
-    const isAtRest = async () => {
-      double.settle();
-      return (await this.due()) === '';
-    };
-    await until(isAtRest, { withinMs: RESTS_WITHIN_MS, everyMs: 200 }).catch(async (cause: unknown) => {
-      throw new Error(`Not at rest: ${await this.due()}`, { cause });
-    });
+    await this.live(life);
+    await untilAtRest(owner, double);
     life.end('at rest');
     return await moneyViolations(owner, { name, book: double.book }, this.#shop.attempts);
   }
@@ -115,27 +109,13 @@ export class CrashCourse {
     await database.drop();
   }
 
-  private async live(life: Life, doings: (program: PayingProgram) => void): Promise<void> {
+  private async live(life: Life): Promise<PayingProgram> {
     const { database, pool, redis, webhooks } = this.shared;
     const queues = { databaseUrl: applicationUrl(database.url), redisUrl: redis?.url };
     const program = await PayingProgram.start({ pool, queues, ...this.provider }, life);
-    if (life.isOver) return;
+    await life.breathe();
     webhooks.running = { program, life };
     life.atEnd(() => (webhooks.running = undefined));
-    doings(program);
-  }
-
-  private async due(): Promise<string> {
-    const { rows } = await this.shared.owner.query<{ due: string }>(DUE);
-    return rows[0]?.due ?? 'unknown';
+    return program;
   }
 }
-
-/** Otherwise they would wait for the lease of a dead process, or for the next of their tries. */
-const LATE_EVENTS_AT_ONCE = `update provider_events set next_try_at = now() where state = 'waiting'`;
-
-const DUE = `
-  select concat_ws(', ', outcomes || ' payments without an outcome', steps || ' steps of payments', told || ' events of the provider') as due
-  from (select nullif(count(*), 0) as outcomes from orders where due_for = 'payment_outcome') o,
-    (select nullif(count(*), 0) as steps from orders where payment_step <> 'hold') s,
-    (select nullif(count(*), 0) as told from provider_events where next_try_at <= now()) e`;

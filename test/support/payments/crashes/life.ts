@@ -1,5 +1,3 @@
-const NEVER = new Promise<never>(() => undefined);
-
 /**
  * One life of a program that is about to crash. It crosses seams, and at one of them it dies: there nothing throws and nothing returns, as when a
  * process ends. What still runs beside it stops at its own next seam.
@@ -23,16 +21,16 @@ export class Life {
 
   /** Between two things that a process does one after the other. */
   async cross(seam: string): Promise<void> {
-    if (this.#isOver) return await NEVER;
+    if (this.#isOver) return await never();
     this.#crossed += 1;
     if (this.#crossed !== this.diesAt) return;
     this.end(seam);
-    await NEVER;
+    await never();
   }
 
   /** For what is no seam of its own, but must not go on after the end. */
   async breathe(): Promise<void> {
-    if (this.#isOver) await NEVER;
+    if (this.#isOver) await never();
   }
 
   end(seam: string): void {
@@ -48,3 +46,6 @@ export class Life {
     else this.#lastThings.push(last);
   }
 }
+
+/** A new one each time: one for all would keep whatever waits for it in memory. */
+const never = () => new Promise<never>(() => undefined);

@@ -30,6 +30,7 @@ import { MortalQueues } from './mortal-queues.js';
 import { mortalPool } from './mortal-pool.js';
 import { mortalRoad } from './mortal-road.js';
 import type { Life } from './life.js';
+import type { Till } from './shop.js';
 
 /** Where the program runs. These outlive it. */
 export type Surroundings = Readonly<{
@@ -50,7 +51,7 @@ const TIMES = {
 };
 
 /** The part of Willcall that moves money, as api and worker run it, for one life. Everything in it is made anew; nothing of it is closed. */
-export class PayingProgram {
+export class PayingProgram implements Till {
   private constructor(private readonly app: INestApplicationContext) {}
 
   static async start({ pool, queues, name, double }: Surroundings, life: Life): Promise<PayingProgram> {
@@ -74,7 +75,6 @@ export class PayingProgram {
     return new PayingProgram(app);
   }
 
-  /** @returns the id of the order. @throws what the platform would be answered */
   async buy(body: object): Promise<string> {
     const rawBody = Buffer.from(JSON.stringify(body));
     const submission = { clientId: PAYMENT.clientId, transaction: { id: 'tx', ours: true }, rawBody };
@@ -85,7 +85,6 @@ export class PayingProgram {
     await this.app.get(CommandBus).execute(new ChangeStatus(orderId, { statusCode: 3004 }, BY_DESK));
   }
 
-  /** @throws DomainError if so much cannot be refunded */
   async refund(orderId: string, refundId: string, amountCents: number): Promise<void> {
     const asked = { amountCents, reason: 'customer_request' } as const;
     const by = { requestedBy: BY_DESK.actor, approvalFromCents: Number.MAX_SAFE_INTEGER };
