@@ -56,6 +56,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['epoch=3f9c0d1e7a42', /"code":40902[^]*"meta":\{"epoch":"\w{12}","last":\d+\}/],
   ['/stream/v1/pings?after', /^\{"pings":\[\{"id":"png_.*\}\],"next":\d+,"epoch":"\w{12}"\}/],
   ['epoch renew', /^\w{12} {2}since [^]*is in epoch \w{12} now\./],
+  ['reconcile payments', /agree, 0 differ/],
   ['reconcile', /They know nothing that is missing here\./],
   ['$CATALOGUE/events/500001', /"name":"The Old Chandlery"[^]*"venue":\{"id":500002,"name":"The Old Chandlery"/],
   ['/events/$EVENT', /^\{"id":\d+,"title":/],
@@ -83,6 +84,9 @@ const PRINTS: readonly [string, RegExp][] = [
   ['4005', /"status_code":4005[^]*"status_code":2005/],
   ['$ORDERS/$ACCEPTED/events', /"actor":"token:backoffice"[^]*"type":"TicketsDelivered"/],
   ['--data-binary @docs/listings.csv', /"imported":2,"failed":0/],
+  ['-X PATCH', /"outcome":"changed"[^]*"listing_id":null[^]*"outcome":"refused","errors":\[\{"code":40400/],
+  ['ledger/accounts', /"account":"provider:sandbox"[^]*"account":"provider:sandbox"/],
+  ['seller-payments', /"reference":"SEPA 2026-11\/17"/],
   ['wait=1', /^\{"pings":\[\{"id":"png_/],
   ['export ', /^$/],
 ];
@@ -230,6 +234,8 @@ describe.each([
   'docs/webhooks.md',
   'docs/back-office.md',
   'docs/listings.md',
+  'docs/payments.md',
+  'docs/ledger.md',
   'docs/other-languages.md',
 ])('%s', (path) => {
   runsEveryBlock(page(path));
