@@ -40,6 +40,7 @@ export type Routes = {
   'POST disputes/{id}/accept': { path: { id: string }; answer: Dispute };
   'POST disputes/{id}/close': { path: { id: string }; body: DisputeClosing; answer: Dispute };
   'POST disputes/{id}/evidence': { path: { id: string }; body: EvidenceToSend; answer: Dispute };
+  'GET disputes/{id}/pack': { path: { id: string }; query?: { clear?: 'true' | 'false'; renew?: 'true' | 'false' }; answer: unknown };
   'GET events': { query?: { q?: string; when?: 'upcoming' | 'past' | 'all'; limit?: number; cursor?: string }; answer: EventList };
   'GET events/names': { query?: { ids?: string[] }; answer: EventNames };
   'GET events/venues': { query: { q: string }; answer: EventVenues };

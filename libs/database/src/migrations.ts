@@ -76,6 +76,7 @@ import { RefundMails1772320000000 } from './migrations/1772320000000-refund-mail
 import { Disputes1772330000000 } from './migrations/1772330000000-disputes.js';
 import { MoneyTasks1772340000000 } from './migrations/1772340000000-money-tasks.js';
 import { Reconciliations1772350000000 } from './migrations/1772350000000-reconciliations.js';
+import { DisputePacks1772360000000 } from './migrations/1772360000000-dispute-packs.js';
 import { ListingsByExternalId1772370000000 } from './migrations/1772370000000-listings-by-external-id.js';
 
 /** Oldest first. A released migration never changes. */
@@ -158,5 +159,6 @@ export const migrations = [
   Disputes1772330000000,
   MoneyTasks1772340000000,
   Reconciliations1772350000000,
+  DisputePacks1772360000000,
   ListingsByExternalId1772370000000,
 ];

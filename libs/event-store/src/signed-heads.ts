@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { LedgerKey, LedgerKeys } from './hash-chain.js';
 import type { AuditHead } from './ledger/audit-head.js';
 import type { FeedHead } from './feed-head.js';
@@ -48,6 +48,12 @@ export async function ledgerBetween(client: ClientBase, from: number, upTo: numb
   return rows.map(fromRow);
 }
 
+/** The first that covers the event at this position of the feed. Undefined until the next one is signed. */
+export async function headCovering(client: ClientBase | Pool, position: number): Promise<SignedHead | undefined> {
+  const { rows } = await client.query<LedgerRow>({ name: 'head-covering', text: COVERING, values: [position] });
+  return rows.map(fromRow)[0];
+}
+
 type LedgerRow = {
   position: string;
   head: Buffer;
@@ -62,6 +68,8 @@ const LAST_ROWS = 1_000;
 const SELECT = 'select position, head, audit_position, audit_hash, chained_at, mac from ledger';
 const LAST = `${SELECT} order by position desc, audit_position desc limit ${LAST_ROWS}`;
 const BETWEEN = `${SELECT} where position between $1 and $2 order by position, audit_position`;
+
+const COVERING = `${SELECT} where position >= $1 order by position, audit_position limit 1`;
 
 const APPEND = `
   insert into ledger (position, head, audit_position, audit_hash, chained_at, mac) values ($1, $2, $3, $4, $5, $6)

@@ -4,6 +4,7 @@ import { OrdersModule } from '#orders/orders.module';
 import { BarcodeDigests } from './barcode-digests.js';
 import { FileScanner } from './tickets/file-scanner.js';
 import { ObjectRemovals } from './tickets/object-removals.js';
+import { TicketCopies } from './ticket-copies.js';
 import { TicketDownloads } from './ticket-downloads.js';
 import { TicketFiles } from './tickets/ticket-files.js';
 import { TicketLinks } from './tickets/ticket-links.js';
@@ -15,6 +16,7 @@ const services = [
   BarcodeDigests,
   FileScanner,
   ObjectRemovals,
+  TicketCopies,
   TicketDownloads,
   TicketFiles,
   TicketLabels,

@@ -41,6 +41,15 @@ export const DisputeQuery = z.object({
 });
 export type DisputeQuery = z.output<typeof DisputeQuery>;
 
+const flag = z.enum(['true', 'false']).default('false');
+
+/** Query of GET /backoffice/v1/disputes/{id}/pack. */
+export const PackQuery = z.strictObject({
+  clear: flag.meta({ description: 'with personal data and the files of the tickets; needs `orders:reveal`' }),
+  renew: flag.meta({ description: 'show what has happened until now; needs `money:act`' }),
+});
+export type PackQuery = z.output<typeof PackQuery>;
+
 /** Body of POST /backoffice/v1/disputes/{id}/evidence. */
 export const EvidenceToSend = z
   .strictObject({

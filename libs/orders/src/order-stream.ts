@@ -18,6 +18,7 @@ import {
   erasedWebhookAnswersProjection,
 } from './projections/erased-texts.projection.js';
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './purchase-keys.projection.js';
+import { erasedPacksProjection } from './projections/erased-packs.projection.js';
 import { erasedMailsProjection } from './projections/erased-mails.projection.js';
 import { otherStockProjection, stockProjection } from '#listings/stock.projection';
 import { ledgerEntriesProjection } from './ledger-entries.projection.js';
@@ -47,6 +48,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     erasedKeptAnswersProjection,
     ...TICKET_PROJECTIONS,
     erasedMailsProjection,
+    erasedPacksProjection,
     disputesProjection,
     openedMoneyTasksProjection,
     settledMoneyTasksProjection,

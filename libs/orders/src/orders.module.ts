@@ -30,6 +30,7 @@ import { ListingsModule } from '#listings/listings.module';
 import { OrderEventStore } from './order-event-store.js';
 import { PaymentsModule } from '#payments/payments.module';
 import { OrderQueries } from './order-queries.js';
+import { OrderShows } from './order-shows.js';
 import { ProviderShortages } from './provider-shortages.js';
 import { PurchaseQueries } from './read-models/purchase-queries.js';
 import { ScreeningModule } from './screening/screening.module.js';
@@ -61,7 +62,7 @@ const useCases = [
   ReplacementListings,
 ];
 
-const queries = [OrderQueries, OrderFinder, PurchaseQueries, ProviderShortages];
+const queries = [OrderQueries, OrderFinder, OrderShows, PurchaseQueries, ProviderShortages];
 
 const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, RevealReasons];
 

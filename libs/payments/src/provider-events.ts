@@ -59,6 +59,30 @@ export type ProviderEvent = Readonly<{ id: string; type: string; createdAt: stri
 
 export type EvidenceFile = Readonly<{ name: string; type: string; content: Buffer }>;
 
+/** What a card network compares of two purchases. `product` says what was bought. */
+export type ComparedPurchase = Readonly<{
+  email: string | null;
+  ip: string | null;
+  address: Readonly<{
+    address1: string | null;
+    address2: string | null;
+    city: string | null;
+    state: string | null;
+    zip: string | null;
+    country: string | null;
+  }> | null;
+  product: string;
+}>;
+
+/**
+ * Earlier purchases with the same card that nobody disputed (Visa's compelling evidence 3.0): two or more, 120 to 365 days old, that share the IP
+ * address and one thing more with the disputed one. `payment`: the provider's id.
+ */
+export type CompellingEvidence = Readonly<{
+  disputed: ComparedPurchase;
+  earlier: readonly (ComparedPurchase & Readonly<{ payment: string }>)[];
+}>;
+
 /** What staff send against a dispute. `text` tells the order's life in order of time. */
 export type DisputeEvidence = Readonly<{
   text: string;
@@ -68,4 +92,6 @@ export type DisputeEvidence = Readonly<{
   deliveredOn: string | null;
   tracking: Readonly<{ carrier: string; number: string }> | null;
   files: readonly EvidenceFile[];
+  /** Null if there are no such purchases. */
+  compelling: CompellingEvidence | null;
 }>;

@@ -12,7 +12,7 @@ import { Form } from './stripe/form.js';
 import { type Answer, KeyStore } from './stripe/key-store.js';
 import { fileForm } from './stripe/file-form.js';
 import { eventObject } from './stripe/objects.js';
-import type { EventRecord } from './stripe/records.js';
+import type { DisputeRecord, EventRecord } from './stripe/records.js';
 import { ROUTES } from './stripe/routes.js';
 import { StripeDoubleError } from './stripe/stripe-error.js';
 import { type SignedWebhook, WebhookOutbox } from './webhook-outbox.js';
@@ -93,8 +93,9 @@ export class StripeDouble implements ProviderDouble {
     this.#do(() => this.book.cancel(this.book.intent(reference)));
   }
 
-  openDispute(reference: string, { inquiry = false } = {}): string {
-    return this.#do(() => this.book.openDispute(this.book.intent(reference), inquiry).id);
+  /** `types`: what evidence of card networks it may have besides the usual. */
+  openDispute(reference: string, { inquiry = false, types = [] as DisputeRecord['types'] } = {}): string {
+    return this.#do(() => this.book.openDispute(this.book.intent(reference), inquiry, types).id);
   }
 
   closeDispute(dispute: string, state: 'won' | 'lost' | 'withdrawn'): void {

@@ -11,7 +11,7 @@ import { noted } from '#orders/noted';
 import type { PaymentProvider } from '#payments/payment-provider';
 import { PaymentProviders } from '#payments/payment-providers';
 import { HttpError, orNotFound } from '#web/http-error';
-import type { EvidenceToSend } from '../dispute.contract.js';
+import type { Dispute, EvidenceToSend } from '../dispute.contract.js';
 import { OrderEvidence } from './order-evidence.js';
 
 type Answer = Extract<DisputeCommand, { type: 'SendEvidence' | 'AcceptDispute' }>;
@@ -34,10 +34,10 @@ export class DisputeAnswers {
   ) {}
 
   /** With `submit` the evidence is final. @returns what is to be recorded then @throws DomainError if the dispute takes none */
-  async sendEvidence(orderId: string, disputeId: string, { submit, note }: EvidenceToSend): Promise<Answer> {
-    const command = { type: 'SendEvidence', disputeId, at: this.clock.iso(), ...noted(note) } as const;
-    const { provider, reference } = await this.checked(orderId, command);
-    await provider.sendEvidence(reference, await this.evidence.of(orderId), submit);
+  async sendEvidence(dispute: Dispute, { submit, note }: EvidenceToSend): Promise<Answer> {
+    const command = { type: 'SendEvidence', disputeId: dispute.id, at: this.clock.iso(), ...noted(note) } as const;
+    const { provider, reference } = await this.checked(dispute.order_id, command);
+    await provider.sendEvidence(reference, await this.evidence.of(dispute), submit);
     return command;
   }
 

@@ -51,7 +51,7 @@ export class DisputesController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'sendDisputeEvidence',
-    summary: 'Send the provider what happened to the order. Submitted evidence is final',
+    summary: 'Send the provider the evidence pack in clear. Submitted evidence is final',
   })
   @ApiOkResponse({ standardSchema: Dispute })
   @ApiErrors(40000, 40001, 40100, 40400, 40908, 41201)
@@ -60,9 +60,10 @@ export class DisputesController {
     @Body({ schema: EvidenceToSend }) sent: EvidenceToSend,
     @Req() request: StaffRequest,
   ): Promise<Dispute> {
-    const { order_id: orderId } = await this.desk.one(id);
+    const dispute = await this.desk.one(id);
+    const { order_id: orderId } = dispute;
     const { submit, note } = sent;
-    const answer = await this.answers.sendEvidence(orderId, id, sent);
+    const answer = await this.answers.sendEvidence(dispute, sent);
     if (submit) await this.orders.apply(orderId, answer, metadataOf(request));
     else if (typeof note === 'string') {
       await this.notes.add(orderId, { author: callerOf(request).actor, visibility: 'internal', text: note });

@@ -133,9 +133,9 @@ describe('a dispute of a card', () => {
 
 describe('the evidence', () => {
   it('tells what happened, in order of time, and no note of colleagues', async () => {
-    const { order_id: orderId } = await disputed();
-    await post(`orders/${orderId}/disputes`, { kind: 'denied_entry', note: 'between us' });
-    const { text, ...rest } = await api.app.get(OrderEvidence).of(orderId);
+    const dispute = await disputed();
+    await post(`orders/${dispute.order_id}/disputes`, { kind: 'denied_entry', note: 'between us' });
+    const { text, ...rest } = await api.app.get(OrderEvidence).of(dispute);
     const told = ['bought 2 tickets for 254.60 USD', 'Albany', '192.0.2.7', 'authorised', 'Status', 'captured'];
     for (const words of told) expect(text).toContain(words);
     expect(text).not.toContain('between us');

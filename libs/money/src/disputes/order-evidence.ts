@@ -1,61 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderEvent } from '#domain/order-events';
-import type { Order } from '#domain/order-state';
-import { orderStream } from '#domain/order-stream';
-import { EventStore } from '#event-store/event-store';
-import { Mails } from '#fulfilment/mails';
-import { PingQueries } from '#outbound/ping-queries';
-import { PlatformReads } from '#outbound/platform-reads';
-import type { DisputeEvidence } from '#payments/provider-events';
-import { DisputedBuyers } from './disputed-buyers.js';
-import { buyerLines, deliveredOn, eventLine, type EvidenceLine, trackingIn } from './evidence-lines.js';
+import type { DisputeEvidence, EvidenceFile } from '#payments/provider-events';
+import type { Dispute } from '../dispute.contract.js';
+import { DisputePacks } from './dispute-packs.js';
+import { addressLine, type DisputedBuyer } from './disputed-buyers.js';
+import { deliveredOn, trackingIn } from './evidence-lines.js';
+import type { PackFile } from './pack-archive.js';
+import { type PackFacts, PackFactsReader } from './pack-facts.js';
+import { compellingEvidence } from './shared-traits.js';
 
 // What Stripe takes of a free text.
 const LONGEST_TEXT = 20_000;
+// What providers take of all files together, with something to spare: Stripe 4.5 MB, Braintree 4 MB of each.
+const MOST_FILE_BYTES = 4 * 1024 * 1024;
+const TYPES: Readonly<Record<string, string>> = { pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg' };
 
-/** What happened to an order, as a short text for the bank: who did what, and when. */
+/** What the bank gets: the pack of the dispute, and what happened to the order as a short text. */
 @Injectable()
 export class OrderEvidence {
   constructor(
-    private readonly store: EventStore<Order, OrderEvent>,
-    private readonly buyers: DisputedBuyers,
-    private readonly mails: Mails,
-    private readonly pings: PingQueries,
-    private readonly reads: PlatformReads,
+    private readonly facts: PackFactsReader,
+    private readonly packs: DisputePacks,
   ) {}
 
-  async of(orderId: string): Promise<DisputeEvidence> {
-    const { events } = await this.store.read(orderStream(orderId));
-    const buyer = await this.buyers.of(orderId);
-    const lines = [...events.flatMap(eventLine), ...(await this.deliveryLines(orderId))];
-    const life = lines.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ at, says }) => `${at} ${says}`);
-    const text = [`Order ${orderId}. Times are UTC.`, ...buyerLines(buyer), ...life].join('\n');
+  async of(dispute: Dispute): Promise<DisputeEvidence> {
+    const [facts, files] = await Promise.all([this.facts.of(dispute), this.packs.filesOf(dispute)]);
+    const { disputed, events, earlier } = facts;
     return {
-      text: text.slice(0, LONGEST_TEXT),
-      buyerName: buyer.name,
-      buyerEmail: buyer.email,
+      text: evidenceText(facts).slice(0, LONGEST_TEXT),
+      buyerName: disputed.buyer.name,
+      buyerEmail: disputed.buyer.email,
       deliveredOn: deliveredOn(events),
       tracking: trackingIn(events),
-      files: [],
+      files: sentFiles(files),
+      compelling: compellingEvidence(disputed, earlier),
     };
   }
+}
 
-  /** What others answered: mail servers, and the platform where the buyer bought. */
-  private async deliveryLines(orderId: string): Promise<EvidenceLine[]> {
-    const [mails, pings, read] = await Promise.all([
-      this.mails.ofOrder(orderId),
-      this.pings.ofOrder(orderId),
-      this.reads.lastOf(orderId),
-    ]);
-    const accepted = mails.flatMap(({ kind, state, sent_at: at }) =>
-      at !== null && (state === 'accepted' || state === 'sent')
-        ? [{ at, says: `The buyer's mail server accepted the mail "${kind}".` }]
-        : [],
-    );
-    const told = pings.flatMap(({ delivered_at: at, status_message: status }) =>
-      at === null ? [] : [{ at, says: `The platform was told: ${status}.` }],
-    );
-    const seen = read ? [{ at: read.at, says: `The platform read version ${read.version} of the order.` }] : [];
-    return [...accepted, ...told, ...seen];
-  }
+function evidenceText({ dispute, disputed, happened }: PackFacts): string {
+  const life = happened.map(({ at, says }) => `${at} ${says}`);
+  return [`Order ${dispute.order_id}. Times are UTC.`, ...buyerLines(disputed.buyer), ...life].join('\n');
+}
+
+function buyerLines({ ip, delivery, billing }: DisputedBuyer): string[] {
+  const [deliveredTo, billedTo] = [addressLine(delivery), addressLine(billing)];
+  return [
+    ...(billedTo === null ? [] : [`Billing address given: ${billedTo}`]),
+    ...(deliveredTo === null ? [] : [`Delivery address given: ${deliveredTo}`]),
+    ...(ip === null ? [] : [`The purchase was agreed to from the IP address ${ip}`]),
+  ];
+}
+
+/** The document, and what else fits of the types that banks read. */
+function sentFiles(files: readonly PackFile[]): EvidenceFile[] {
+  let left = MOST_FILE_BYTES;
+  return files.flatMap(({ name, content }) => {
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+    if (type === undefined || content.length > left) return [];
+    left -= content.length;
+    return [{ name: name.replaceAll('/', '-'), type, content }];
+  });
 }

@@ -9,6 +9,7 @@ const EVIDENCE: DisputeEvidence = {
   deliveredOn: '2026-11-21',
   tracking: { carrier: 'UPS', number: '1Z999' },
   files: [{ name: 'evidence.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 …') }],
+  compelling: null,
 };
 
 const FILE = 'https://files.example/evidence.pdf';

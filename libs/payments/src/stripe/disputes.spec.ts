@@ -15,6 +15,7 @@ const evidence: DisputeEvidence = {
     { name: 'manifest.json', type: 'application/json', content: Buffer.from('{}') },
     { name: 'tickets.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.4') },
   ],
+  compelling: null,
 };
 
 let double: StripeDouble;
@@ -48,6 +49,46 @@ describe('evidence', () => {
       shipping_tracking_number: '1Z999AA10123456784',
       uncategorized_file: pdf?.id,
       service_documentation: tickets?.id,
+    });
+  });
+
+  it('of earlier purchases goes to Visa where Stripe says that it may', async () => {
+    const address = {
+      address1: '12 Analytical Way',
+      address2: null,
+      city: 'Albany',
+      state: 'NY',
+      zip: '12207',
+      country: 'US',
+    };
+    const purchase = { email: 'ada@example.com', ip: '192.0.2.7', address, product: '2 tickets: Hamilton' };
+    const payments = [];
+    for (const id of ['ord_2', 'ord_3']) payments.push((await takenPayment(provider, id)).reference);
+    const earlier = ['pi_of_another_account', ...payments].map((payment) => ({ ...purchase, payment }));
+    const sent = { ...evidence, files: [], compelling: { disputed: purchase, earlier } };
+    const names = () => Object.keys(kept().evidence).filter((name) => name.startsWith('enhanced'));
+
+    await provider.sendEvidence(dispute, sent, false);
+    expect(names()).toEqual([]);
+    const { reference } = await takenPayment(provider, 'ord_4');
+    dispute = double.openDispute(reference, { types: ['visa_compelling_evidence_3'] });
+    await provider.sendEvidence(
+      dispute,
+      { ...sent, compelling: { disputed: purchase, earlier: earlier.slice(0, 2) } },
+      false,
+    );
+    expect(names()).toEqual([]);
+    await provider.sendEvidence(dispute, sent, true);
+    const visa = 'enhanced_evidence][visa_compelling_evidence_3]';
+    const charges = payments.map((payment) => double.book.intent(payment).charge?.id);
+    expect(kept().evidence).toMatchObject({
+      [`${visa}[disputed_transaction][merchandise_or_services`]: 'services',
+      [`${visa}[disputed_transaction][customer_purchase_ip`]: '192.0.2.7',
+      [`${visa}[disputed_transaction][shipping_address][line1`]: '12 Analytical Way',
+      [`${visa}[prior_undisputed_transactions][0][charge`]: charges[0],
+      [`${visa}[prior_undisputed_transactions][1][charge`]: charges[1],
+      [`${visa}[prior_undisputed_transactions][1][customer_email_address`]: 'ada@example.com',
+      [`${visa}[prior_undisputed_transactions][1][product_description`]: '2 tickets: Hamilton',
     });
   });
 

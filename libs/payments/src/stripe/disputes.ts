@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
-import type { DisputeEvidence, EvidenceFile } from '../provider-events.js';
+import type { CompellingEvidence, DisputeEvidence, EvidenceFile } from '../provider-events.js';
 import { ask } from './stripe-fault.js';
+import { visaEvidence } from './visa-evidence.js';
 
 /** Stripe takes one file for each of these. The first is the summary. */
 const FILE_FIELDS = [
@@ -23,7 +24,9 @@ export class Disputes {
 
   async sendEvidence(reference: string, evidence: DisputeEvidence, submit: boolean): Promise<void> {
     if (submit && (await this.isSubmitted(reference))) return;
-    const params = { evidence: { ...fieldsOf(evidence), ...(await this.upload(evidence.files)) }, submit };
+    const compelling = await this.compelling(reference, evidence.compelling);
+    const sent = { ...fieldsOf(evidence), ...(await this.upload(evidence.files)), ...compelling };
+    const params = { evidence: sent, submit };
     try {
       await ask('sending evidence', () => this.stripe.disputes.update(reference, params));
     } catch (error) {
@@ -48,6 +51,15 @@ export class Disputes {
 
   private retrieve(reference: string): Promise<Stripe.Dispute> {
     return ask('asking for a dispute', () => this.stripe.disputes.retrieve(reference));
+  }
+
+  /** Stripe says which disputes it may be sent for: those of Visa for fraud. */
+  private async compelling(reference: string, evidence: CompellingEvidence | null): Promise<Evidence> {
+    if (!evidence) return {};
+    const { enhanced_eligibility_types: types } = await this.retrieve(reference);
+    if (!types.includes('visa_compelling_evidence_3')) return {};
+    const found = await visaEvidence(this.stripe, evidence);
+    return found ? { enhanced_evidence: { visa_compelling_evidence_3: found } } : {};
   }
 
   private async upload(files: readonly EvidenceFile[]): Promise<Evidence> {

@@ -116,7 +116,14 @@ describe('an event', () => {
 
   it('of a dispute that waits for the bank says so', async () => {
     const dispute = double.openDispute(payment.reference);
-    const nothing = { buyerName: null, buyerEmail: null, deliveredOn: null, tracking: null, files: [] };
+    const nothing = {
+      buyerName: null,
+      buyerEmail: null,
+      deliveredOn: null,
+      tracking: null,
+      files: [],
+      compelling: null,
+    };
     await provider.sendEvidence(dispute, { text: 'It was delivered.', ...nothing }, true);
     expect(await facts('charge.dispute.updated')).toMatchObject([{ state: 'sent' }]);
   });

@@ -163,10 +163,10 @@ export class StripeBook implements ProviderBook {
     this.say('refund.failed', refundObject(refund));
   }
 
-  openDispute(intent: IntentRecord, inquiry: boolean): DisputeRecord {
+  openDispute(intent: IntentRecord, inquiry: boolean, types: DisputeRecord['types'] = []): DisputeRecord {
     const created = this.now();
     const status = inquiry ? 'warning_needs_response' : 'needs_response';
-    const made = { created, dueBy: created + ANSWERED_WITHIN_S, lines: [], evidence: {}, submissions: 0 };
+    const made = { created, dueBy: created + ANSWERED_WITHIN_S, lines: [], evidence: {}, submissions: 0, types };
     const dispute: DisputeRecord = { id: this.id('dp'), intent, status, ...made };
     this.disputes.push(dispute);
     if (!inquiry) this.withdraw(dispute);

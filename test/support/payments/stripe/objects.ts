@@ -126,7 +126,7 @@ export function refundObject(refund: RefundRecord): Partial<Stripe.Refund> {
 export function disputeObject(
   dispute: DisputeRecord,
 ): Omit<Partial<Stripe.Dispute>, 'balance_transactions' | 'evidence' | 'evidence_details'> {
-  const { id, intent, created, dueBy, lines, status, evidence, submissions } = dispute;
+  const { id, intent, created, dueBy, lines, status, evidence, submissions, types } = dispute;
   const shown = {
     id,
     object: 'dispute' as const,
@@ -135,6 +135,7 @@ export function disputeObject(
     charge: intent.charge?.id ?? '',
     created,
     currency: intent.currency,
+    enhanced_eligibility_types: [...types],
     evidence,
     evidence_details: {
       due_by: dueBy,

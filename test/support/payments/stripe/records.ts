@@ -1,3 +1,5 @@
+import type Stripe from 'stripe';
+
 /** What the double keeps. Amounts in minor units, times in seconds since the epoch, as Stripe has them. */
 
 export type Metadata = Record<string, string>;
@@ -57,6 +59,7 @@ export type DisputeRecord = {
   readonly created: number;
   readonly dueBy: number;
   readonly lines: LineRecord[];
+  readonly types: readonly Stripe.Dispute.EnhancedEligibilityType[];
   status:
     'warning_needs_response' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'warning_closed' | 'prevented';
   evidence: Record<string, string>;
