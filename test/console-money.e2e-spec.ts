@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WHOLESALE } from './support/callers.js';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
@@ -30,6 +31,8 @@ describe.skipIf(!chromium)('the money pages of the console', () => {
     return await desk.stand.payment.bought({ ...body, ref_id: card.slice(-4) });
   }
 
+  /** `2026-11-26`, so many days from today in UTC. */
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
 
   it('answer a dispute that the order leads to', async () => {
@@ -75,6 +78,51 @@ describe.skipIf(!chromium)('the money pages of the console', () => {
         .getByText('-$12.50')
         .waitFor();
       expect(await barriersOn(page)).toEqual([]);
+    });
+  });
+
+  it('compare with the list of a provider, and with a file of what a platform has paid', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/money');
+      await press(page, 'Compare …');
+      await page.getByLabel('From').fill(day(-30));
+      await page.getByLabel('To', { exact: true }).fill(day(1));
+      expect(await barriersOn(page)).toEqual([]);
+      await press(page, 'Compare');
+      await page.getByRole('table', { name: 'Reconciliations' }).getByText('List of Sandbox').waitFor();
+
+      await press(page, 'Compare …');
+      await page.getByLabel('Whose list').selectOption('A file of what a platform has paid');
+      await page.getByLabel('Platform').fill(WHOLESALE.clientId);
+      const content = `order_id,amount,paid_on\n${disputed},12.50,${day(0)}\n`;
+      await page.setInputFiles('input[type=file]', {
+        name: 'paid.csv',
+        mimeType: 'application/vnd.ms-excel',
+        buffer: Buffer.from(content),
+      });
+      await press(page, 'Compare');
+      const found = page.getByRole('table', { name: `Remittance of ${WHOLESALE.clientId}` });
+      await found.getByText('Missing here').waitFor();
+      await found.getByText('$12.50').waitFor();
+      await page.getByRole('table', { name: 'What waits' }).getByText('Lists differ').first().waitFor();
+    });
+  });
+
+  it('refund the orders of a show by a job, after what follows was shown by provider and day', async () => {
+    await desk.buyCaptured();
+    await desk.inTab(async (page) => {
+      await page.goto('/events/5512');
+      await press(page, 'Refund orders');
+      await page.getByLabel('What goes back').selectOption('An amount');
+      expect(await page.getByRole('button', { name: 'Show what follows' }).isDisabled()).toBe(true);
+      await page.getByLabel('Amount of each order').fill('12.50');
+      await press(page, 'Show what follows');
+      await page.getByText(/^Sandbox, paid on .*: \d refunds?, \$/).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await press(page, 'Start refunds');
+      await page.getByRole('link', { name: 'Show its progress' }).click();
+      await page.getByText('12.50 of each order', { exact: false }).first().waitFor();
+      await page.getByRole('table', { name: 'Results' }).getByText('Done').first().waitFor();
     });
   });
 

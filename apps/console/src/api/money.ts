@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { LedgerAccounts, NewSellerPayment, SellerPayment } from '#money/ledger.contract';
 import type { MoneyTask } from '#money/money-task.contract';
-import { ask } from './http.js';
+import type { BegunReconciliation } from '#money/reconciliation.contract';
+import { ask, type Request } from './http.js';
 
 const EVERY_MS = 30_000;
+const RUNNING_EVERY_MS = 1_000;
 
 export type Balances = LedgerAccounts['accounts'];
 
@@ -18,5 +20,21 @@ export const balancesQuery = (at?: string) =>
 
 export const endTask = (id: string, note: string): Promise<MoneyTask> =>
   ask('POST money/tasks/{id}/done', { path: { id }, body: { note } });
+
+/** One comparison with its differences, read again until it has ended. */
+export const reconciliationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['reconciliation', id],
+    queryFn: ({ signal }) => ask('GET reconciliations/{id}', { path: { id }, signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_EVERY_MS : false),
+  });
+
+/** Compares with the list of a payment provider. */
+export const compareProvider = (request: Request<'POST reconciliations'>): Promise<BegunReconciliation> =>
+  ask('POST reconciliations', request);
+
+/** Compares with what a platform has paid: a CSV file. */
+export const readRemittance = (request: Request<'POST reconciliations/import'>): Promise<BegunReconciliation> =>
+  ask('POST reconciliations/import', request);
 
 export const paySeller = (body: NewSellerPayment): Promise<SellerPayment> => ask('POST seller-payments', { body });

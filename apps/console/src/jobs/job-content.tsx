@@ -4,8 +4,10 @@ import { useShow } from '../api/show-names.js';
 import { isKeyOf } from '../api/keys-of.js';
 import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
+import { refundWords } from '../order/refund-words.js';
 import { denials } from '../words/answers.js';
 import { number, venueTime } from '../words/formats.js';
+import { wordFor } from '../words/word-for.js';
 import { jobWords } from './job-words.js';
 
 const words = jobWords.content;
@@ -26,7 +28,9 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
   const message = catalogue?.statuses.find((status) => status.status_code === code)?.status_message;
   const parts = [
     typeof code === 'number' ? [code, message].filter(Boolean).join(' ') : '',
-    typeof reason === 'string' && isKeyOf(denials, reason) ? denials[reason].name : '',
+    ...(kind === 'refund' ? refunded(given) : []),
+    // Refunds have reasons of the same names.
+    kind === 'deny' && typeof reason === 'string' && isKeyOf(denials, reason) ? denials[reason].name : '',
     ...textsIn(given['add']).map((tag) => words.added(tag)),
     ...textsIn(given['remove']).map((tag) => words.removed(tag)),
     kind === 'assign'
@@ -44,6 +48,14 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
     'where' in selection ? words.search : '',
   ];
   return <span className={className}>{parts.filter((part) => part !== '').join(' · ')}</span>;
+}
+
+function refunded({ amount, quantity, reason }: Job['arguments']): readonly string[] {
+  return [
+    typeof amount === 'number' ? words.amountEach(amount.toFixed(2)) : '',
+    typeof quantity === 'number' ? words.ticketsEach(quantity) : '',
+    typeof reason === 'string' ? (wordFor(refundWords.reason, reason) ?? reason) : '',
+  ];
 }
 
 function exported(job: Job): readonly string[] {

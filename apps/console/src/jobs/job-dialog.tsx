@@ -24,6 +24,10 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
+/** A show is changed also where no order is. */
+const changesShow = ({ kind }: NewJob): boolean =>
+  kind === 'cancel_event' || kind === 'postpone_event' || kind === 'move_event';
+
 /** Shows what a job would do, and then begins it. After a change it has to be shown again. */
 export function JobDialog({ title, start, cancel, job, typed, onClose, children }: Props) {
   const client = useQueryClient();
@@ -72,7 +76,7 @@ export function JobDialog({ title, start, cancel, job, typed, onClose, children 
             <Button
               type="submit"
               loading={look.isPending || begin.isPending}
-              disabled={job === undefined || (found !== null && found.allowed === 0 && !('event_id' in job))}
+              disabled={job === undefined || (found !== null && found.allowed === 0 && !changesShow(job))}
             >
               {found ? start : words.preview}
             </Button>

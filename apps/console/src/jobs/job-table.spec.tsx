@@ -3,7 +3,10 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '#desk/job.contract';
 import { shown } from '../../test/shown.js';
+import { refundWords } from '../order/refund-words.js';
+import { denials } from '../words/answers.js';
 import { JobTable } from './job-table.js';
+import { jobWords } from './job-words.js';
 
 const JOB: Job = {
   id: 'job_1',
@@ -50,6 +53,20 @@ describe('the table of jobs', () => {
   it('offers nothing to those who may not change many orders', () => {
     shown(<JobTable label="Jobs" jobs={[JOB]} />);
     expect(screen.queryAllByRole('button')).toEqual([]);
+  });
+
+  it('says why a job has paused by itself', () => {
+    shown(<JobTable label="Jobs" jobs={[{ ...JOB, kind: 'refund', state: 'paused', reason: 'insufficient_funds' }]} />);
+    screen.getByText(jobWords.reason.insufficient_funds);
+  });
+
+  it.each([
+    ['deny', { reason: 'fraud' }, denials.fraud.name],
+    ['refund', { reason: 'price_error', quantity: 2 }, refundWords.reason.price_error],
+    ['refund', { reason: 'other', amount: 12.5 }, jobWords.content.amountEach('12.50')],
+  ] as const)('says what a job of kind %s is for: %j', (kind, given, text) => {
+    shown(<JobTable label="Jobs" jobs={[{ ...JOB, kind, arguments: given }]} />);
+    screen.getByText(text, { exact: false });
   });
 
   it('links to the results of a job, and says how far it is', () => {

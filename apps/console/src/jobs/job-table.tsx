@@ -133,7 +133,7 @@ function outcomeOf({ state, done, failed }: Job): Readonly<{ tone: string; text:
 }
 
 function State({ job }: Readonly<{ job: Job }>) {
-  const { error, why_not: whyNot } = job;
+  const { error, why_not: whyNot, reason } = job;
   const { tone, text } = outcomeOf(job);
   return (
     <span className="two-lines">
@@ -141,6 +141,7 @@ function State({ job }: Readonly<{ job: Job }>) {
         <span>{text}</span>
       </span>
       {whyNot !== null && <span className="soft small">{whyNot}</span>}
+      {reason !== null && <span className="soft small">{words.reason[reason]}</span>}
       {error !== null && <span className="soft small">{error}</span>}
     </span>
   );

@@ -49,6 +49,8 @@ export const jobWords = {
     inClear: 'buyers’ data in clear',
     whole: 'whole orders',
     all: 'all columns',
+    amountEach: (amount: string) => `${amount} of each order`,
+    ticketsEach: (count: number) => (count === 1 ? '1 ticket of each order' : `${count} tickets of each order`),
     lines: (count: number, text: string) => (count === 1 ? '1 line of a file' : `${text} lines of a file`),
   },
   undoing: (what: string) => `Undo: ${what}`,
@@ -66,6 +68,9 @@ export const jobWords = {
   },
   refused: (count: number, text: string) => `${orders(count, text)} refused`,
   fileOf: 'File of the export',
+  reason: {
+    insufficient_funds: 'The payment provider has no money for refunds now. It goes on by itself once there is some.',
+  } satisfies Record<NonNullable<Job['reason']>, string>,
   results: 'Results',
   resultsOf: (what: string) => `Results of “${what}”`,
   noResults: 'No order is done yet.',
@@ -88,6 +93,14 @@ export const bulkWords = {
     change_status: 'Change the status',
     tag: 'Tag',
     assign: 'Assign',
+    refund: 'Refund',
+  },
+  refund: {
+    tickets: 'Tickets of each order',
+    ticketsHint: 'Their price, fees and tax go back, without the delivery.',
+    ticketsWrong: 'Type a whole number such as 2.',
+    amount: 'Amount of each order',
+    amountHint: 'Orders with less left to refund are refused.',
   },
   status: 'New status',
   reason: 'Reason',
@@ -108,6 +121,10 @@ export const bulkWords = {
   pings: (count: number, text: string) => `The platform is told about ${orders(count, text)}.`,
   nobodyTold: 'The platform is not told.',
   noMoneyBack: 'No money is given back.',
+  refunds: (count: number, text: string) =>
+    `${orders(count, text)} ${count === 1 ? 'gets' : 'get'} a refund. Status and tickets stay as they are.`,
+  byProvider: (provider: string, day: string, count: number, text: string, amount: string) =>
+    `${provider}, paid on ${day}: ${count === 1 ? '1 refund' : `${text} refunds`}, ${amount}`,
   returned: (amount: string) => `${amount} is given back.`,
   tickets: (count: number, text: string) =>
     count === 1 ? '1 ticket goes back on sale.' : `${text} tickets go back on sale.`,

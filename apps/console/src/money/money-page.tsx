@@ -11,13 +11,16 @@ import { Balances } from './balances.js';
 import { BankEntries } from './bank-entries.js';
 import { MoneyTasks } from './money-tasks.js';
 import { moneyWords as words } from './money-words.js';
+import { ReconciliationDetail } from './reconciliation-detail.js';
+import { Reconciliations } from './reconciliations.js';
 import { SellerPaymentDialog } from './seller-payment-dialog.js';
+import { ShownPart } from './shown-part.js';
 
 /** What waits, what is where now and before, what came to the bank, and whether the lists of others agree. The address says what is shown. */
 export function MoneyPage() {
   const { data: session } = useQuery(sessionQuery);
   const search = useSearch({ from: '/frame/money' });
-  const { account } = search;
+  const { account, reconciliation } = search;
   const [isPaying, setPaying] = useState(false);
   const [news, setNews] = useState('');
   const mayAct = may(session, 'money:act');
@@ -34,8 +37,18 @@ export function MoneyPage() {
         {news}
       </p>
       <MoneyTasks mayAct={mayAct} />
+      <Reconciliations mayAct={mayAct} />
+      {reconciliation !== undefined && (
+        <ShownPart key={reconciliation}>
+          <ReconciliationDetail id={reconciliation} />
+        </ShownPart>
+      )}
       <Balances />
-      {account !== undefined && <AccountEntries key={account} account={account} />}
+      {account !== undefined && (
+        <ShownPart key={account}>
+          <AccountEntries account={account} />
+        </ShownPart>
+      )}
       <BankEntries />
       {isPaying && (
         <SellerPaymentDialog

@@ -81,7 +81,7 @@ function Due({ task: { due_at: due, done_at: done } }: Readonly<{ task: MoneyTas
 }
 
 /** One side of a task: an amount in the currency of the installation, a text, or nothing. */
-function useSideText(): (side: MoneyTask['ours']) => string {
+export function useSideText(): (side: MoneyTask['ours']) => string {
   const { data, isPending } = useQuery(balancesQuery());
   return (side) => {
     if (typeof side !== 'number') return side ?? '–';

@@ -11,6 +11,7 @@ import { NoteField } from '../frame/note-field.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { money } from '../words/formats.js';
 import { RefundFollows } from './refund-follows.js';
+import { RefundReasonField } from './refund-reason-field.js';
 import { refundWords } from './refund-words.js';
 import { useRefundChoice } from './use-refund-choice.js';
 
@@ -107,15 +108,7 @@ function RefundFields({ order, typed, type, ticketsLeft, isAmountWrong }: Fields
           />
         </>
       )}
-      <NativeSelect
-        label={words.reason}
-        value={typed.reason}
-        onChange={({ currentTarget: { value } }: Changed) =>
-          isKeyOf(refundWords.reason, value) && type({ reason: value })
-        }
-      >
-        <Options names={refundWords.reason} />
-      </NativeSelect>
+      <RefundReasonField reason={typed.reason} onChange={(reason) => type({ reason })} />
       <NoteField label={words.note} hint={words.noteHint} note={typed.note} onChange={(note) => type({ note })} />
     </>
   );

@@ -2,9 +2,9 @@ import type { MoneyReport, OrdersReport } from '#desk/report.contract';
 import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';
 import { StackedBars } from '../charts/stacked-bars.js';
-import { money as dollars, number } from '../words/formats.js';
+import { money as dollars, nameOfDay, number } from '../words/formats.js';
 import { reportWords as words } from './report-words.js';
-import { type Days, nameOfDay, placedIn, placedOn } from './period.js';
+import { type Days, placedIn, placedOn } from './period.js';
 
 // The first is at the bottom of the bars.
 const STATUSES = ['confirmed', 'pending', 'exception', 'rejected'] as const;

@@ -48,8 +48,3 @@ export function placedOn(day: string, filters: OrdersSearch = {}): OrdersSearch 
   const from = new Date(day);
   return placedIn({ from: from.toISOString(), to: new Date(from.getTime() + DAY_MS).toISOString() }, filters);
 }
-
-const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** `22 Nov`, of a day in UTC. */
-export const nameOfDay = (day: string): string => dayName.format(new Date(day));

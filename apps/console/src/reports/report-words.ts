@@ -67,6 +67,11 @@ export const reportWords = {
     total: 'Ordered amount',
     sold: 'Confirmed amount',
   },
+  balances: {
+    title: 'What sellers are owed',
+    hint: 'Earned and refunded: by orders of the period. Paid: in the period. Owed: now, by all orders.',
+    column: { seller: 'Seller', earned: 'Earned', refunded: 'Refunded', paid: 'Paid', owed: 'Owed now' },
+  },
   scorecard: {
     title: 'How sellers serve their buyers',
     hint: 'Faults: orders that the seller could not fulfil or did not answer, or whose tickets did not arrive or did not open the gate.',

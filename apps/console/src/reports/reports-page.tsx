@@ -8,15 +8,17 @@ import { useNow } from '../frame/now.js';
 import { PageHead } from '../frame/page-head.js';
 import { Segments } from '../frame/segments.js';
 import { Stale } from '../frame/stale.js';
+import { nameOfDay } from '../words/formats.js';
 import { reportWords as words } from './report-words.js';
 import { MailMenu } from './mail-menu.js';
 import { GroupTable, GROUPS } from './group-table.js';
 import { OrderCharts } from './order-charts.js';
-import { daysBetween, daysOf, nameOfDay, type Period, PERIODS } from './period.js';
+import { daysBetween, daysOf, type Period, PERIODS } from './period.js';
 import { PingCharts } from './ping-charts.js';
 import { Refusals } from './refusals.js';
 import { reportQuery } from './report-query.js';
 import { Scorecard } from './scorecard.js';
+import { SellerBalances } from './seller-balances.js';
 import { Tiles } from './tiles.js';
 import { TimeCharts } from './time-charts.js';
 
@@ -61,7 +63,12 @@ export function ReportsPage() {
       </Stale>
       <Refusals range={range} orders={orders.data?.totals.orders} />
       <GroupTable range={range} group={group} searchOf={(id) => ({ ...address, by: id })} />
-      {group === 'seller' && <Scorecard range={range} />}
+      {group === 'seller' && (
+        <>
+          <SellerBalances range={range} />
+          <Scorecard range={range} />
+        </>
+      )}
     </div>
   );
 }

@@ -3,8 +3,9 @@ import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';
 import { Lines } from '../charts/lines.js';
 import { durationIn, durationText, durationUnit } from '../words/durations.js';
+import { nameOfDay } from '../words/formats.js';
 import { reportWords as words } from './report-words.js';
-import { type Days, nameOfDay, placedOn } from './period.js';
+import { type Days, placedOn } from './period.js';
 
 type Props = Readonly<{ range: Days; times: TimesReport | undefined }>;
 

@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { NoteField } from '../frame/note-field.js';
 import { JobDialog } from '../jobs/job-dialog.js';
+import { NEW_REFUND, RefundFields, refundOf, type TypedRefund } from '../jobs/refund-fields.js';
 import { showRunWords as words } from './show-run-words.js';
 import type { FoundVenue } from './venue-choice.js';
 import { VenueChoice } from './venue-choice.js';
@@ -87,6 +88,27 @@ export function MoveDialog({ id, onClose }: Props) {
         onChange={({ currentTarget }) => setDate(currentTarget.value)}
       />
       <NoteField label={words.note} hint={words.brokerNoteHint} note={note} onChange={setNote} />
+    </JobDialog>
+  );
+}
+
+/** Gives the same back for each order of the show. */
+export function RefundDialog({ id, onClose }: Props) {
+  const [refund, setRefund] = useState<TypedRefund>({ ...NEW_REFUND, reason: 'event_postponed' });
+  const [note, setNote] = useState('');
+  const refunded = refundOf(refund);
+  return (
+    <JobDialog
+      title={words.refund.title}
+      start={words.refund.start}
+      cancel={words.cancelRefund}
+      job={refunded && { kind: 'refund', event_id: id, arguments: { ...refunded, ...noted(note) } }}
+      typed={{ refund, note }}
+      onClose={onClose}
+    >
+      <p>{words.refund.hint}</p>
+      <RefundFields refund={refund} onChange={setRefund} />
+      <NoteField label={words.note} hint={words.noteHint} note={note} onChange={setNote} />
     </JobDialog>
   );
 }

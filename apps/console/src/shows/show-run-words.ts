@@ -5,6 +5,13 @@ export const showRunWords = {
   noteHint: 'Stored with each change, for colleagues.',
   brokerNoteHint: 'Added to the note on each open order, which its broker sees.',
   keep: 'Keep show',
+  cancelRefund: 'Cancel',
+  refund: {
+    open: 'Refund orders',
+    title: 'Refund the orders of this show',
+    hint: 'Each order gets the same back and keeps its tickets. To give everything back, cancel the show.',
+    start: 'Start refunds',
+  },
   cancel: {
     open: 'Cancel show',
     title: 'Cancel this show?',

@@ -12,18 +12,23 @@ const dialogs = () => import('./run-dialogs.js');
 const DIALOGS = {
   postpone: lazyPart(async () => (await dialogs()).PostponeDialog),
   move: lazyPart(async () => (await dialogs()).MoveDialog),
+  refund: lazyPart(async () => (await dialogs()).RefundDialog),
   cancel: lazyPart(async () => (await dialogs()).CancelDialog),
 } as const;
 type Run = keyof typeof DIALOGS;
 
 type Props = Readonly<{ id: string; isInCatalogue: boolean }>;
 
-/** The buttons that postpone, move or cancel the show, after they have shown what follows. */
+/** The buttons that postpone, move or cancel the show, or refund its orders, after they have shown what follows. */
 export function ShowRunButtons({ id, isInCatalogue }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const [asked, setAsked] = useState<Run | null>(null);
   if (!may(session, 'runs:act')) return null;
-  const offered: readonly Run[] = isInCatalogue ? ['postpone', 'move', 'cancel'] : ['cancel'];
+  const offered: readonly Run[] = [
+    ...(isInCatalogue ? (['postpone', 'move'] as const) : []),
+    ...(may(session, 'money:act') ? (['refund'] as const) : []),
+    'cancel',
+  ];
   const Dialog = asked && DIALOGS[asked];
   return (
     <div className="row wrap">

@@ -9,6 +9,7 @@ const NEAR_MS = 183 * DAY_S * 1_000;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
+const utcDay = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const exact = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',
   day: 'numeric',
@@ -52,6 +53,9 @@ export function dateText(iso: string, now = Date.now()): string {
   const at = new Date(iso);
   return at.getFullYear() === new Date(now).getFullYear() ? day.format(at) : dayOfYear.format(at);
 }
+
+/** `22 Nov`, of a day in UTC such as `2026-11-22`. */
+export const nameOfDay = (day: string): string => utcDay.format(new Date(day));
 
 export const exactTime = (iso: string): string => exact.format(new Date(iso));
 
