@@ -13,6 +13,7 @@ import { pingLatency } from './measurements/ping-latency.js';
 import { pings } from './measurements/pings.js';
 import { purchases } from './measurements/purchases.js';
 import { reads } from './measurements/reads.js';
+import { reconciliation } from './measurements/reconciliation.js';
 import { rebuilds } from './measurements/rebuild.js';
 import { recommendations } from './measurements/recommendations.js';
 import { signIn } from './measurements/sign-in.js';
@@ -29,6 +30,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reads,
   rebuilds,
   transfers,
+  reconciliation,
   jobs,
   find,
   consolePage,
@@ -53,19 +55,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 await new Command('npm run bench --')
   .argument('[names...]', 'measurements to run (default: all)')
   .option('--quick', 'few and short rounds, to see that the bench works')
+  .option('--lines <number>', 'lines that `reconciliation` compares', Number)
   .option('--json <file>', 'file for the figures (default: bench/results/<date>.json)')
   .addHelpText('after', `\nMeasurements:\n${names}`)
   .action(run)
   .parseAsync();
 
-async function run(wanted: string[], { quick = false, json }: { quick?: boolean; json?: string }): Promise<void> {
+type Given = { quick?: boolean; lines?: number; json?: string };
+
+async function run(wanted: string[], { quick = false, lines, json }: Given): Promise<void> {
   const unknown = wanted.filter((name) => !MEASUREMENTS.some((measurement) => measurement.name === name));
   if (unknown.length > 0) throw new Error(`Unknown measurement: ${unknown.join(', ')}. These exist:\n${names}`);
   const figures: Figure[] = [];
   for (const { name, run: measure } of MEASUREMENTS) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const say = (line: string) => console.error(`${name}: ${line}`);
-    figures.push(...(await measure({ quick, say })));
+    figures.push(...(await measure({ quick, say, ...(lines !== undefined && { lines }) })));
   }
   printFigures(figures);
   console.log(`\nWritten to ${writeFigures(figures, { file: json, quick })}`);

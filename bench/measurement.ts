@@ -9,8 +9,8 @@ export type Figure = Readonly<{
   detail: string;
 }>;
 
-/** `quick` only shows that the bench works; its figures mean little. */
-export type RunOptions = Readonly<{ quick: boolean; say: (line: string) => void }>;
+/** `quick` only shows that the bench works; its figures mean little. `lines`: of `reconciliation`. */
+export type RunOptions = Readonly<{ quick: boolean; lines?: number; say: (line: string) => void }>;
 
 export type Measurement = Readonly<{
   name: string;

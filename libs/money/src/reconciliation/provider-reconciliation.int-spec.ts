@@ -5,6 +5,7 @@ import { StepWaits } from '#orders/payments/step-waits';
 import { PaymentProviders } from '#payments/payment-providers';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
+import { signIn } from '../../../../test/support/operators.js';
 import type { LineRecord } from '../../../../test/support/payments/stripe/records.js';
 import { DISPUTED_CARD } from '../../../../test/support/payments/stripe/test-cards.js';
 import { StripeDouble } from '../../../../test/support/payments/stripe-double.js';
@@ -20,6 +21,7 @@ import type {
 } from '../reconciliation.contract.js';
 import { ReconciliationRunner } from '../reconciliation-runner.js';
 import { DailyReconciliation } from './daily-reconciliation.js';
+import { ReconciliationLeases } from './reconciliation-leases.js';
 
 const SYSTEM = { transaction_id: 'test', actor: 'system:capture' };
 const DAY_MS = 86_400_000;
@@ -310,24 +312,30 @@ describe('a comparison that is killed', () => {
     const provider = api.app.get(PaymentProviders).named('stripe');
     const read = provider.balanceLines.bind(provider);
     const asked: string[] = [];
-    let left = 3;
-    const dying = vi.spyOn(provider, 'balanceLines').mockImplementation(async function* (from, to) {
+    const list = vi.spyOn(provider, 'balanceLines').mockImplementation((from, to) => {
       asked.push(from);
-      yield* read(from, to);
-      if ((left -= 1) === 0) throw new Error('killed');
+      return read(from, to);
+    });
+    const leases = api.app.get(ReconciliationLeases);
+    const advance = leases.advance.bind(leases);
+    const dying = vi.spyOn(leases, 'advance').mockImplementation(async (client, claimed, step) => {
+      if (step.isRead === true) throw new Error('killed');
+      await advance(client, claimed, step);
     });
     await expect(step()).rejects.toThrow('killed');
     expect(await found(id)).toMatchObject({ state: 'running', as_of: null, error: 'killed' });
-    const wait = () => api.pool.query(`update reconciliations set leased_until = null where id = $1`, [id]);
-    await wait();
+    const lines = await api.pool.query('select from provider_lines where reconciliation_id = $1', [id]);
+    expect(lines.rowCount).toBeGreaterThan(matched);
+    dying.mockRestore();
+    await api.pool.query('update reconciliations set leased_until = null where id = $1', [id]);
     const stop = new AbortController();
     const settles = vi.spyOn(api.app.get(ProviderEventSweep), 'read').mockImplementationOnce(async () => stop.abort());
     await api.app.get(ReconciliationRunner).step(stop.signal);
     expect((await found(id)).state).toBe('running');
     expect(settles).toHaveBeenCalledOnce();
     await step();
-    dying.mockRestore();
-    // The third slice was read again, and no other.
+    list.mockRestore();
+    // The last slice was read again, and no other.
     expect(asked.length - new Set(asked).size).toBe(1);
     expect(await found(id)).toMatchObject({ state: 'done', differences, matched, error: null });
   });
@@ -354,6 +362,16 @@ describe('the routes', () => {
   ])('refuse %s with 40001', async (_, body) => {
     const refused = await api.staff.send('POST', 'reconciliations', body);
     expect([refused.status, ...new Set(codesOf(refused))]).toEqual([400, 40001]);
+  });
+
+  it('are closed to support, and begin nothing for who only reads', async () => {
+    const support = await signIn(api, ['support']);
+    const viewer = await signIn(api, ['viewer']);
+    expect((await support.get('reconciliations')).status).toBe(403);
+    expect((await viewer.get('reconciliations')).status).toBe(200);
+    const body = { provider: 'stripe', from: day(-1), to: day(0) };
+    expect((await viewer.send('POST', 'reconciliations', body)).status).toBe(403);
+    expect((await viewer.send('POST', 'reconciliations?client_id=wh-1', 'a')).status).toBe(403);
   });
 
   it('are audited', async () => {

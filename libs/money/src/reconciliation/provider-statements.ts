@@ -116,7 +116,7 @@ export const COMPARE_LINES = `
             when s.state is not null then 'state' else 'missing_here' end
         when g.lines > 1 then 'twice' when g.currency <> g.our_currency then 'currency' when g.cents <> g.our_cents then 'amount'
         when g.fee_cents <> g.our_fee then 'fee' else 'matched' end as verdict
-    from known g left join lateral (select ${OUR_STATE} as state where g.our_cents is null) as s on true
+    from known g cross join lateral (select case when g.our_cents is null then ${OUR_STATE} end as state) as s
   ), added as (
     ${ADD}
     select $1, ${SUBJECT('verdict', 'kind', 'reference')}, verdict, order_id, reference,
