@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { cases } from '../support/cases.js';
 import { BraintreeDouble } from '../support/payments/braintree-double.js';
 import { CrashCourse } from '../support/payments/crashes/crash-course.js';
@@ -8,8 +8,11 @@ import { StripeDouble } from '../support/payments/stripe-double.js';
 const CRASHES = cases(40);
 // `SEED` repeats other ones.
 const SEED = Number(process.env['SEED'] ?? 20_261_126);
-// Many lives take a fifth of a second. On a busy machine they take longer.
+// A life takes a fifth of a second, on a busy machine some seconds.
 const TIMEOUT_MS = 180_000 + CRASHES * 10_000;
+
+const courses: CrashCourse[] = [];
+afterAll(() => Promise.all(courses.map((course) => course.close())));
 
 it.concurrent.each([
   { name: 'stripe', start: () => StripeDouble.start() },
@@ -18,13 +21,10 @@ it.concurrent.each([
   'no charge is without its order and no order without its charge, wherever the program dies: $name',
   async ({ name, start }) => {
     const course = await CrashCourse.open({ name, double: await start() });
-    try {
-      for (let crash = 0; crash < CRASHES; crash += 1) await course.crash(SEED + crash);
-      expect(await course.violations(), `SEED=${SEED}, ${CRASHES} crashes`).toEqual([]);
-      if (process.env['CASES']) console.log(name, course.deaths);
-    } finally {
-      await course.close();
-    }
+    courses.push(course);
+    for (let crash = 0; crash < CRASHES; crash += 1) await course.crash(SEED + crash);
+    expect(await course.violations(), `SEED=${SEED}, ${CRASHES} crashes`).toEqual([]);
+    if (process.env['CASES']) console.log(name, course.deaths);
   },
   TIMEOUT_MS,
 );
