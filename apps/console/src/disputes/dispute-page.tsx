@@ -10,6 +10,7 @@ import { PageHead } from '../frame/page-head.js';
 import { UnreadPage } from '../frame/unread-page.js';
 import { money } from '../words/formats.js';
 import { DisputeActs } from './dispute-acts.js';
+import { DisputeEvidence } from './dispute-evidence.js';
 import { DisputeFacts } from './dispute-facts.js';
 import { kindText, situationOf } from './dispute-text.js';
 import { disputeWords as words } from './dispute-words.js';
@@ -36,6 +37,7 @@ export function DisputePage() {
       </p>
       <WhatToDo dispute={data} />
       <DisputeFacts dispute={data} />
+      <DisputeEvidence id={id} />
     </div>
   );
 }

@@ -92,6 +92,16 @@ export const disputeWords = {
     lostOwn: 'It was settled in favour of the buyer. If money is owed, refund the order.',
     withdrawn: 'The buyer or the bank has withdrawn it.',
   },
+  evidence: {
+    title: 'Evidence',
+    pack: 'Evidence pack',
+    packHint:
+      'A PDF of what happened, in order of time, with its files: the purchase, address and consent, mails that were accepted, how the tickets were delivered, what the platform read, and the proof that the log is unchanged. Personal data is masked.',
+    clear: 'With personal data in clear',
+    clearHint: 'The audit log keeps who took it.',
+    renew: 'Renew the pack',
+    renewHint: 'The pack shows what had happened when it was first made. A new one also has what came after.',
+  },
   send: {
     open: 'Send evidence',
     title: 'Send the evidence',
