@@ -20,7 +20,6 @@ import type {
   ReconciliationList,
 } from '../reconciliation.contract.js';
 import { ReconciliationRunner } from '../reconciliation-runner.js';
-import { DailyReconciliation } from './daily-reconciliation.js';
 import { ReconciliationLeases } from './reconciliation-leases.js';
 
 const SYSTEM = { transaction_id: 'test', actor: 'system:capture' };
@@ -380,16 +379,4 @@ describe('the routes', () => {
     expect(entries).toMatchObject([{ subject: `reconciliation:${id}`, detail: { provider: 'stripe' } }]);
     await step();
   });
-});
-
-it('compares the last three days of each provider once a day, by whichever process comes first', async () => {
-  const daily = () => api.app.get(DailyReconciliation).run();
-  await Promise.all([daily(), daily()]);
-  await daily();
-  const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const { reconciliations } = (await api.staff.get('reconciliations?limit=200')).body as ReconciliationList;
-  const begins = reconciliations.filter(({ state }) => state === 'running');
-  expect(begins).toMatchObject([{ provider: 'stripe', to: today }]);
-  expect(Date.parse(today) - Date.parse(begins[0]?.from ?? '')).toBe(3 * DAY_MS);
-  await step();
 });
