@@ -20,6 +20,7 @@ export class WebhookOutbox<Event> {
   async add(events: readonly Event[]): Promise<void> {
     if (this.#timing === 'never') return;
     this.#held.push(...events);
+    if (this.#timing === 'held') return;
     // A receiver that is down learns of it by the provider's list.
     const delivered = this.deliver().catch(() => undefined);
     if (this.#timing === 'first') await delivered;
