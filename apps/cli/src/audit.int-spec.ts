@@ -47,6 +47,11 @@ const CHANGES = [
   ['listings import docs/listings.csv', 'listings.imported', 'listings'],
   ['catalogue import {folder}', 'catalogue.imported', 'catalogue'],
   ['delivery drift --send', 'pings.sent', 'pings'],
+  [
+    'reconcile payments --provider sandbox --from 2026-11-01 --to 2026-11-02',
+    'reconciliation.started',
+    'reconciliation:{reconciliation}',
+  ],
   ['replay start --order ord_2', 'replay.started', 'replay:{replay}'],
   ['replay pause {replay}', 'replay.paused', 'replay:{replay}'],
   ['replay resume {replay}', 'replay.resumed', 'replay:{replay}'],
@@ -64,7 +69,7 @@ const words = (text: string) => text.split(' ');
 
 const OTHERS = {
   'only read': [
-    ...words('doctor info verify reconcile'),
+    ...words('doctor info verify'),
     ...words('operators clients stream-tokens webhooks orders listings replay').map((group) => `${group} list`),
     'clients keys list',
     'delivery health',
@@ -85,6 +90,7 @@ const IDS: Readonly<Record<string, string>> = {
   webhook: 'select id from webhooks',
   order: 'select id from orders',
   replay: 'select id from replays',
+  reconciliation: 'select id from reconciliations',
   run: 'select id from maintenance_runs',
   epoch: 'select current_epoch() as id',
 };
