@@ -23,15 +23,11 @@ type PaymentRow = Omit<KnownPayment, 'amount_cents' | 'captured_cents' | 'create
 const COLUMNS = 'order_id, reference, amount_cents, currency, state, plays, created_at';
 const BATCH_SIZE = 1_000;
 
-// Of a payment that is there already, the first state counts: it may have been given up.
 const ADD = `
-  with given as (
-    select * from json_to_recordset($1) as given (order_id text, reference text, amount_cents bigint, currency text, state text,
-      plays text, created_at timestamptz)
-  ), added as (
-    insert into sandbox_payments (${COLUMNS}) select ${COLUMNS} from given on conflict (order_id) do nothing returning order_id)
-  select order_id, case when added.order_id is null then coalesce(known.state, 'voided') else given.state end as state
-  from given left join added using (order_id) left join sandbox_payments known using (order_id)`;
+  insert into sandbox_payments (${COLUMNS})
+  select ${COLUMNS} from json_to_recordset($1) as given (order_id text, reference text, amount_cents bigint, currency text, state text,
+    plays text, created_at timestamptz)
+  on conflict (order_id) do nothing returning order_id`;
 
 // A payment is taken once, and only while it is held.
 const CAPTURE = `
@@ -63,25 +59,33 @@ export class SandboxBook {
     private readonly clock: Clock,
   ) {}
 
-  /** The state of each payment after it, in their order. */
-  async add(payments: readonly SandboxPayment[]): Promise<(SandboxPayment['state'] | undefined)[]> {
-    const { rows } = await this.pool.query<Pick<SandboxPayment, 'order_id' | 'state'>>({
+  /** The state of each payment after it, in their order. Of one that is there already, the first state counts: it may have been given up. */
+  async add(payments: readonly SandboxPayment[]): Promise<SandboxPayment['state'][]> {
+    const { rows } = await this.pool.query<{ order_id: string }>({
       name: 'sandbox-authorise',
       text: ADD,
       values: [JSON.stringify(payments)],
     });
-    const byOrder = new Map(rows.map(({ order_id, state }) => [order_id, state]));
-    return payments.map(({ order_id: id }) => byOrder.get(id));
+    const added = new Set(rows.map(({ order_id }) => order_id));
+    // Almost always none. A join in the statement above would read the whole table while its statistics are old.
+    const others = payments.map(({ order_id }) => order_id).filter((id) => !added.has(id));
+    const known = others.length > 0 ? await this.states(others) : undefined;
+    return payments.map(({ order_id: id, state }) => (added.has(id) ? state : (known?.get(id) ?? 'voided')));
+  }
+
+  private async states(orderIds: readonly string[]): Promise<ReadonlyMap<string, SandboxPayment['state']>> {
+    const { rows } = await this.pool.query<Pick<SandboxPayment, 'order_id' | 'state'>>(
+      'select order_id, state from sandbox_payments where order_id = any($1)',
+      [orderIds],
+    );
+    return new Map(rows.map(({ order_id, state }) => [order_id, state]));
   }
 
   /** The payments after it, in the order of the requests. */
   async capture(requests: readonly CaptureRequest[]): Promise<(KnownPayment | undefined)[]> {
     const asked = requests.map(({ orderId, amountCents }) => ({ orderId, amountCents }));
-    const { rows } = await this.pool.query<PaymentRow>({
-      name: 'sandbox-capture',
-      text: CAPTURE,
-      values: [JSON.stringify(asked), this.clock.iso()],
-    });
+    // Without a name it is planned each time. A plan that was kept from when the table was small would read all of it.
+    const { rows } = await this.pool.query<PaymentRow>(CAPTURE, [JSON.stringify(asked), this.clock.iso()]);
     const byOrder = new Map(rows.map((row) => [row.order_id, known(row)]));
     return requests.map(({ orderId }) => byOrder.get(orderId));
   }
@@ -112,8 +116,7 @@ export class SandboxBook {
     return rowCount !== 0;
   }
 
-  /** False if there is not so much to give back. */
-  /** @param failedBefore ISO 8601: of a card that plays it, refunds until then have failed */
+  /** False if there is not so much to give back. @param failedBefore ISO 8601: of a card that plays it, refunds until then have failed */
   async refund({ orderId, refundId, amountCents }: RefundRequest, failedBefore: string): Promise<boolean> {
     await this.pool.query(REFUND, [refundId, orderId, amountCents, this.clock.iso(), failedBefore]);
     return (await this.findRefund(refundId)) !== undefined;
