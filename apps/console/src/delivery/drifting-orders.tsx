@@ -10,6 +10,7 @@ import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from './delivery-words.js';
+import { MoreButton } from '../frame/more-button.js';
 
 // Pings of newer changes may still be on their way.
 const LATE = { older_than_seconds: 60 };
@@ -64,11 +65,7 @@ export function DriftingOrders() {
           { id: 'tries', name: words.column.tries, end: true, cell: ({ ping }) => ping.tries },
         ]}
       />
-      {list.hasNextPage && (
-        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
-          {words.more}
-        </button>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
       {asking && (
         <ConfirmDialog
           title={words.sendDrift}

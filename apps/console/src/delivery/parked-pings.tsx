@@ -13,6 +13,7 @@ import { usePageQuery } from '../frame/use-page-query.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { PARKED, SendAll, SendSelected } from './send-dialogs.js';
 import { deliveryWords as words } from './delivery-words.js';
+import { MoreButton } from '../frame/more-button.js';
 
 /** Pings that ran out of attempts. One, some or all can be sent again. */
 export function ParkedPings() {
@@ -60,11 +61,7 @@ export function ParkedPings() {
         list={list}
         {...(maySend && { acts: { selected, onSelect: setSelected, onSend: (ping: Ping) => send.mutate(ping) } })}
       />
-      {list.hasNextPage && (
-        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
-          {words.more}
-        </button>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
       {asking === 'selected' && (
         <SendSelected
           pings={chosen}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Dispute } from '#money/dispute.contract';
@@ -12,6 +11,7 @@ import { usePageQuery } from '../frame/use-page-query.js';
 import { money } from '../words/formats.js';
 import { DisputeState, kindText, reasonText } from './dispute-text.js';
 import { disputeWords as words } from './dispute-words.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const PAGE = 50;
 const DAY_MS = 24 * 3_600_000;
@@ -51,13 +51,7 @@ export function DisputesPage() {
         />
       </div>
       <DisputeTable list={list} empty={state === '' && due === '' ? words.none : words.noneOf} />
-      {list.hasNextPage && (
-        <div className="row">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {words.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Job } from '#desk/job.contract';
@@ -7,6 +7,7 @@ import { OrderLink } from '../frame/order-link.js';
 import { Section } from '../frame/section.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { jobWords as words } from './job-words.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const PAGE = 100;
 const TONES = { done: 'confirmed', refused: 'exception', unchanged: 'pending' } as const;
@@ -50,11 +51,7 @@ export function JobResults({ job }: Readonly<{ job: Job }>) {
           { id: 'reason', name: words.result.reason, cell: ({ reason = '' }) => reason },
         ]}
       />
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {words.more}
-        </Button>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
     </Section>
   );
 }

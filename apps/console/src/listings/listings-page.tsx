@@ -10,6 +10,7 @@ import { listingsWords as words } from './listing-words.js';
 import { ImportDialog } from './import-dialog.js';
 import { ListingForm } from './listing-form.js';
 import { ListingTable } from './listing-table.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const PAGE = 100;
 const STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
@@ -45,13 +46,7 @@ export function ListingsPage() {
         }
       />
       <ListingTable listings={list.rows} query={list} empty={q === '' && state === '' ? words.empty : words.none} />
-      {list.hasNextPage && (
-        <div className="row">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {words.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
       {open === 'new' && <ListingForm listing={null} onClose={() => setOpen(null)} />}
       {open === 'import' && <ImportDialog onClose={() => setOpen(null)} />}
     </div>

@@ -7,6 +7,7 @@ import { money } from '../words/formats.js';
 import { eventText } from './account-text.js';
 import { saidAmount } from './balance-points.js';
 import { moneyWords } from './money-words.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const words = moneyWords.entries;
 const PAGE = 20;
@@ -39,11 +40,7 @@ export function EntryTable({ account, label, empty }: Props) {
           },
         ]}
       />
-      {list.hasNextPage && (
-        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
-          {moneyWords.more}
-        </button>
-      )}
+      <MoreButton list={list}>{moneyWords.more}</MoreButton>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { usePageQuery } from '../frame/use-page-query.js';
 import { moneyWords } from './money-words.js';
 import { TaskEndDialog } from './task-end-dialog.js';
 import { TaskTable } from './task-table.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const words = moneyWords.tasks;
 const PAGE = 20;
@@ -55,11 +56,7 @@ export function MoneyTasks({ mayAct }: Readonly<{ mayAct: boolean }>) {
         empty={state === 'done' ? words.noneDone : words.none}
         {...(mayAct && { onEnd: setEnding })}
       />
-      {list.hasNextPage && (
-        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
-          {moneyWords.more}
-        </button>
-      )}
+      <MoreButton list={list}>{moneyWords.more}</MoreButton>
       {ending && (
         <TaskEndDialog
           task={ending}

@@ -11,6 +11,7 @@ import { number } from '../words/formats.js';
 import { moneyWords } from './money-words.js';
 import { ReconciliationDialog } from './reconciliation-dialog.js';
 import { reconciliationWords as words } from './reconciliation-words.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const PAGE = 10;
 const EVERY_MS = 3_000;
@@ -62,11 +63,7 @@ export function Reconciliations({ mayAct }: Readonly<{ mayAct: boolean }>) {
           { id: 'begun', name: column.begun, cell: ({ created_at: at }) => <Time at={at} /> },
         ]}
       />
-      {list.hasNextPage && (
-        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
-          {moneyWords.more}
-        </button>
-      )}
+      <MoreButton list={list}>{moneyWords.more}</MoreButton>
       {isAsked && (
         <ReconciliationDialog
           onClose={() => setAsked(false)}

@@ -15,6 +15,7 @@ import { listingsWords } from '../listings/listing-words.js';
 import { showWords as words } from './show-words.js';
 import { ShowRunButtons, ShowRunList } from './show-runs.js';
 import { showTime, hasDate, venueText } from './show-text.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const BACK = { to: '/events', name: words.title } as const;
 
@@ -48,11 +49,7 @@ export function ShowPage() {
       <section className="section">
         <h2>{words.listings}</h2>
         <ListingTable listings={list.rows} query={list} empty={words.noListings} isOfOneShow />
-        {list.hasNextPage && (
-          <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
-            {listingsWords.more}
-          </button>
-        )}
+        <MoreButton list={list}>{listingsWords.more}</MoreButton>
       </section>
     </div>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { DataTable } from '../frame/data-table.js';
 import { ListFilters } from '../frame/list-filters.js';
@@ -8,6 +7,7 @@ import { money, number } from '../words/formats.js';
 import { listingsWords } from '../listings/listing-words.js';
 import { showWords as words } from './show-words.js';
 import { showTime, venueText } from './show-text.js';
+import { MoreButton } from '../frame/more-button.js';
 
 const PAGE = 100;
 const TIMES = ['past', 'all'] as const;
@@ -64,13 +64,7 @@ export function ShowsPage() {
           { id: 'sales', name: column.sales, end: true, cell: ({ sales }) => (sales === 0 ? '–' : money(sales)) },
         ]}
       />
-      {list.hasNextPage && (
-        <div className="row">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {listingsWords.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>{listingsWords.more}</MoreButton>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '#accounts/audit.contract';
@@ -10,6 +9,7 @@ import { usePageQuery } from '../../frame/use-page-query.js';
 import { clockTime, dateText, exactTime } from '../../words/formats.js';
 import { auditWords as words } from './audit-words.js';
 import { type AuditFilter, auditFilterOf, AuditFilters } from './audit-filters.js';
+import { MoreButton } from '../../frame/more-button.js';
 
 const PAGE = 100;
 
@@ -55,13 +55,7 @@ export function AuditPage() {
           { id: 'detail', name: words.detail, cell: ({ detail }) => <Detail detail={detail} /> },
         ]}
       />
-      {list.hasNextPage && (
-        <div className="row">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {words.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -11,6 +10,7 @@ import { durationText } from '../../words/durations.js';
 import { exactTime, number } from '../../words/formats.js';
 import { projectionWords as words } from './projection-words.js';
 import { runName } from './run-progress.js';
+import { MoreButton } from '../../frame/more-button.js';
 
 const PAGE = 20;
 
@@ -51,11 +51,7 @@ export function PastRuns({ latest }: Readonly<{ latest: MaintenanceRun | null }>
           },
         ]}
       />
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {words.more}
-        </Button>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
     </Section>
   );
 }

@@ -15,6 +15,7 @@ import { usePageQuery } from '../../frame/use-page-query.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { number } from '../../words/formats.js';
 import { webhookWords as words } from './webhook-words.js';
+import { MoreButton } from '../../frame/more-button.js';
 
 const TONES: Readonly<Record<WebhookDelivery['state'], string>> = {
   delivered: 'confirmed',
@@ -93,11 +94,7 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
           },
         ]}
       />
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {words.more}
-        </Button>
-      )}
+      <MoreButton list={list}>{words.more}</MoreButton>
     </Section>
   );
 }
