@@ -200,6 +200,11 @@ describe('a refund that was made at the provider', () => {
     ['fails later', [...CAPTURED, atProvider('x', 500), atProvider('x', 500, 'failed')], ['RefundFailed']],
     ['is ours', [...CAPTURED, ask('a', some), sent('a'), atProvider('re_a', 1_000)], ['RefundSucceeded']],
     [
+      'was ours, and our call is answered after it',
+      [...CAPTURED, ask('a', all), atProvider('re_a', 11_500), refunded('a')],
+      ['RefundFailed'],
+    ],
+    [
       'is more than was left',
       [...CAPTURED, ask('a', all), atProvider('x', 500)],
       ['RefundRequested', 'RefundSucceeded'],

@@ -51,7 +51,7 @@ export function decideRefund(command: RefundCommand, order: KnownOrder): readonl
       return answerRefund(command, order);
     case 'RecordRefund': {
       const refund = order.refunds.find(({ id }) => id === command.refundId);
-      return refund ? resultEvents(refund, command.result) : [];
+      return refund ? resultEvents(refund, ownResult(refund, command.result, order)) : [];
     }
     case 'RecordProviderRefund':
       return recordProviderRefund(command, order);
@@ -127,6 +127,19 @@ function answerRefund(
   const refundable = Math.max(0, captured - refunded - (pending - refund.amount_cents) - lost);
   if (refund.amount_cents > refundable) return notRefundable(refundable);
   return [{ type: 'RefundApproved', data: withNote({ refund_id, approved_by: by }, note) }];
+}
+
+/**
+ * Where the answer to our call was lost, the provider's own event may have come first, without our id: then that refund is recorded already.
+ * The same money must not be recorded twice.
+ */
+function ownResult({ id }: Refund, result: RefundResult, { refunds }: KnownOrder): RefundResult {
+  const isOthers = refunds.some(
+    (other) => other.id !== id && other.reference === result.reference && other.state !== 'failed',
+  );
+  if (result.is === 'failed' || !isOthers) return result;
+  const reason = `The provider made it as ${result.reference}, which is recorded already.`;
+  return { is: 'failed', reference: null, reason };
 }
 
 /** None if the result is known already. A refund can fail after it succeeded, but nothing else changes its end. */
