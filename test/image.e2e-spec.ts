@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -76,6 +76,13 @@ it('the image has no source maps, and nothing that only tests use', () => {
   expect(
     names.filter((name) => /\.map$|\.(spec|test)\.js$|\/(tests?|__tests__)\/|^dist\/.*fixtures|stubbed/.test(name)),
   ).toEqual([]);
+});
+
+it('the image has the data that a packed installation has', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] };
+  const data = files.filter((name) => name.startsWith('dist/libs/')).map((name) => name.replace('*', ''));
+  expect(data).toContain('dist/libs/money/src/disputes/pdf/dejavu-sans-condensed.ttf');
+  expect(data.filter((name) => !existsSync(join(image.root, image.workdir, name)))).toEqual([]);
 });
 
 it('the image is built of what .dockerignore lets through, and its api and worker sell a ticket', async () => {

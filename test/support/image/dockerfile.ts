@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 export type Image = Readonly<{
@@ -86,7 +86,7 @@ function copy(from: string, names: readonly string[], workdir: string): void {
   for (const name of names.slice(0, -1)) {
     const source = join(from, name);
     const isInto = to.endsWith('/') && !statSync(source).isDirectory();
-    const target = join(workdir, isInto ? join(to, name) : to);
+    const target = join(workdir, isInto ? join(to, basename(name)) : to);
     mkdirSync(dirname(target), { recursive: true });
     execFileSync('cp', ['-alT', source, target]);
   }
