@@ -10,6 +10,8 @@ type Account = {
   status: string | null;
   captures: { reference: string; cents: number }[];
   refunds: Map<string, Refund>;
+  /** For whoever has to find out why. */
+  events: string[];
 };
 
 /**
@@ -27,7 +29,7 @@ export async function moneyViolations(
   return [
     ...strangers.map((id) => `a charge without an order: ${id}`),
     ...[...accounts].flatMap(([id, account]) =>
-      orderViolations(account, charges.get(id) ?? []).map((what) => `${id}: ${what}`),
+      orderViolations(account, charges.get(id) ?? []).map((what) => [`${id}: ${what}`, ...account.events].join('\n  ')),
     ),
     ...refundsMadeTwice(book),
     ...answerViolations(attempts, accounts, await refIds(pool)),
@@ -125,7 +127,13 @@ async function accountsOf(pool: Pool): Promise<ReadonlyMap<string, Account>> {
   );
   const accounts = new Map<string, Account>();
   for (const event of rows) {
-    const account = accounts.get(event.id) ?? { totalCents: 0, status: null, captures: [], refunds: new Map() };
+    const account = accounts.get(event.id) ?? {
+      totalCents: 0,
+      status: null,
+      captures: [],
+      refunds: new Map(),
+      events: [],
+    };
     accounts.set(event.id, account);
     post(account, event);
   }
@@ -133,6 +141,7 @@ async function accountsOf(pool: Pool): Promise<ReadonlyMap<string, Account>> {
 }
 
 function post(account: Account, { type, data }: Logged): void {
+  account.events.push(`${type} ${JSON.stringify(data)}`);
   const refund = account.refunds.get(String(data['refund_id']));
   if (type === 'PurchaseReceived') account.totalCents = Number(data['total_cents']);
   if (typeof data['status'] === 'object') account.status = (data['status'] as { status: string }).status;
