@@ -28,6 +28,7 @@ it.concurrent.each([
       await course.crash(SEED + crash);
       if ((crash + 1) % JUDGED_EVERY === 0 || crash + 1 === CRASHES) {
         expect(await course.violations(), `SEED=${SEED}, ${crash + 1} crashes`).toEqual([]);
+        if (process.env['CASES']) console.log(`${name}: ${crash + 1} crashes, no violation`);
       }
     }
     if (process.env['CASES']) console.log(name, course.deaths);

@@ -20,6 +20,11 @@ const SEAMS = 70;
 // A life that crosses fewer ends then.
 const LONGEST_LIFE_MS = 1_200;
 
+// About as long as a life, so that the next one asks what became of its payments.
+const TIMEOUT_MS = 1_000;
+// On a busy machine an answer may take longer than a second, and whoever gives up waits longer each time.
+const LAST_TIMEOUT_MS = 5_000;
+
 const TIMINGS: readonly WebhookTiming[] = ['first', 'at-once', 'never'];
 const SETTLES = 0.1;
 const FORGETS_KEYS = 0.05;
@@ -78,7 +83,7 @@ export class CrashCourse {
     double.sendWebhooksTo(this.shared.webhooks.url, random.pick(TIMINGS));
     if (random.fraction() < SETTLES) double.settle();
     if (random.fraction() < FORGETS_KEYS) double.forgetKeys();
-    const lived = this.live(life).then((program) => {
+    const lived = this.live(life, TIMEOUT_MS).then((program) => {
       void this.#shop.open(program, random);
       if (random.fraction() < READS_EVENTS) program.readProviderEvents().catch(() => undefined);
       return pause(LONGEST_LIFE_MS);
@@ -95,7 +100,7 @@ export class CrashCourse {
     const { owner } = this.shared;
     const life = new Life(0);
     double.fail(undefined);
-    await this.live(life);
+    await this.live(life, LAST_TIMEOUT_MS);
     await untilAtRest(owner, double);
     life.end('at rest');
     return await moneyViolations(owner, { name, book: double.book }, this.#shop.attempts);
@@ -109,10 +114,10 @@ export class CrashCourse {
     await database.drop();
   }
 
-  private async live(life: Life): Promise<PayingProgram> {
+  private async live(life: Life, paymentTimeoutMs: number): Promise<PayingProgram> {
     const { database, pool, redis, webhooks } = this.shared;
     const queues = { databaseUrl: applicationUrl(database.url), redisUrl: redis?.url };
-    const program = await PayingProgram.start({ pool, queues, ...this.provider }, life);
+    const program = await PayingProgram.start({ pool, queues, paymentTimeoutMs, ...this.provider }, life);
     await life.breathe();
     webhooks.running = { program, life };
     life.atEnd(() => (webhooks.running = undefined));

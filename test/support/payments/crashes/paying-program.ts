@@ -38,12 +38,12 @@ export type Surroundings = Readonly<{
   queues: QueueSettings;
   name: 'stripe' | 'braintree';
   double: ProviderDouble;
+  /** How long it waits for the provider. */
+  paymentTimeoutMs: number;
 }>;
 
 /** Short times, so that what one life leaves open is due in the next. */
 const TIMES = {
-  PAYMENT_TIMEOUT_MS: '1000',
-  PAYMENT_OUTCOME_AFTER_MS: '1000',
   PAYMENT_SWEEP_MS: '200',
   PAYMENT_RETRY_FIRST_MS: '100',
   PAYMENT_RETRY_MAX_MS: '200',
@@ -54,11 +54,16 @@ const TIMES = {
 export class PayingProgram implements Till {
   private constructor(private readonly app: INestApplicationContext) {}
 
-  static async start({ pool, queues, name, double }: Surroundings, life: Life): Promise<PayingProgram> {
+  static async start(
+    { pool, queues, name, double, paymentTimeoutMs }: Surroundings,
+    life: Life,
+  ): Promise<PayingProgram> {
     const address = `${name.toUpperCase()}_API_URL`;
     const environment = {
       ...apiEnvironment(queues.databaseUrl),
       ...TIMES,
+      PAYMENT_TIMEOUT_MS: `${paymentTimeoutMs}`,
+      PAYMENT_OUTCOME_AFTER_MS: `${paymentTimeoutMs}`,
       ...double.settings,
       PAYMENT_PROVIDER: name,
       STATUS_CATALOGUE_FILE: STATUSES,
