@@ -78,6 +78,7 @@ import { MoneyTasks1772340000000 } from './migrations/1772340000000-money-tasks.
 import { Reconciliations1772350000000 } from './migrations/1772350000000-reconciliations.js';
 import { DisputePacks1772360000000 } from './migrations/1772360000000-dispute-packs.js';
 import { ListingsByExternalId1772370000000 } from './migrations/1772370000000-listings-by-external-id.js';
+import { ListingSeats1772370200000 } from './migrations/1772370200000-listing-seats.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -161,4 +162,5 @@ export const migrations = [
   Reconciliations1772350000000,
   DisputePacks1772360000000,
   ListingsByExternalId1772370000000,
+  ListingSeats1772370200000,
 ];

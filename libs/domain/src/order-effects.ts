@@ -1,8 +1,13 @@
 import { returnDue } from './payment-steps.js';
-import { type KnownOrder, type Order, type Stage, statusCount } from './order-state.js';
+import { type HeldTickets, type KnownOrder, type Order, type Stage, statusCount } from './order-state.js';
 
-/** `taken` is negative when tickets return to the listing. */
-export type StockMove = Readonly<{ listing_id: string; listing_version: number; taken: number }>;
+/** `taken` is negative when tickets return to the listing. `seats`: those that move, if the listing names them. */
+export type StockMove = Readonly<{
+  listing_id: string;
+  listing_version: number;
+  taken: number;
+  seats?: readonly string[];
+}>;
 
 /** What the stock of listings loses or gains: at most one row for the order's own listing, and one for that of other tickets. */
 export function stockMoves(before: Order, after: Order): StockMove[] {
@@ -10,8 +15,12 @@ export function stockMoves(before: Order, after: Order): StockMove[] {
   const was = holdings(before);
   const is = holdings(after);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((listing_id) => {
-    const taken = (is.get(listing_id) ?? 0) - (was.get(listing_id) ?? 0);
-    return taken === 0 ? [] : [{ listing_id, listing_version: versionOf(after, listing_id), taken }];
+    const [held, before] = [is.get(listing_id) ?? NONE, was.get(listing_id) ?? NONE];
+    const taken = held.quantity - before.quantity;
+    if (taken === 0) return [];
+    const seats = taken > 0 ? without(held.seats, before.seats) : without(before.seats, held.seats);
+    const move = { listing_id, listing_version: versionOf(after, listing_id), taken };
+    return [seats.length > 0 ? { ...move, seats } : move];
   });
 }
 
@@ -22,15 +31,29 @@ export function ownListing(before: Order, after: Order): string | undefined {
 }
 
 /** The tickets of each listing that nobody else can buy because of this order. */
-function holdings(order: Order): ReadonlyMap<string, number> {
-  const held = new Map<string, number>();
+function holdings(order: Order): ReadonlyMap<string, Holding> {
+  const held = new Map<string, Holding>();
   if (!order.known) return held;
   const { purchase, tickets, replacement, sentBefore } = order;
-  const add = (listing: string, quantity: number) => held.set(listing, (held.get(listing) ?? 0) + quantity);
-  if (tickets.held > 0) add(purchase.product.listing_id, tickets.held);
-  if (replacement?.state === 'open' && !replacement.imported) add(replacement.listing_id, replacement.quantity);
-  for (const { listing_id, quantity } of sentBefore) add(listing_id, quantity);
+  const add = ({ listing_id, quantity, seats = [] }: HeldTickets) => {
+    const before = held.get(listing_id) ?? NONE;
+    held.set(listing_id, { quantity: before.quantity + quantity, seats: [...before.seats, ...seats] });
+  };
+  if (tickets.held > 0) {
+    const { held: quantity, seats = [] } = tickets;
+    add({ listing_id: purchase.product.listing_id, quantity, seats });
+  }
+  if (replacement?.state === 'open' && !replacement.imported) add(replacement);
+  for (const sent of sentBefore) add(sent);
   return held;
+}
+
+type Holding = Required<Pick<HeldTickets, 'quantity' | 'seats'>>;
+
+const NONE: Holding = { quantity: 0, seats: [] };
+
+function without(seats: readonly string[], others: readonly string[]): readonly string[] {
+  return others.length === 0 ? seats : seats.filter((seat) => !others.includes(seat));
 }
 
 function versionOf({ purchase, replacement }: KnownOrder, listingId: string): number {

@@ -1,5 +1,6 @@
 import type { Noted } from './noted.js';
 import { PAYMENT_EVENTS, type PaymentEvent, type PurchaseParts } from './payment-events.js';
+import type { DeliveryForm } from './pricing.js';
 import type { Status, StatusValue } from './status.js';
 
 /** The stored part of a payment. It never has the card number or the CVV. */
@@ -43,11 +44,21 @@ export type FraudVerdict = Readonly<{
   facts: Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 }>;
 
+/** What an order has of the listing that it is sold from, as the listing was then. */
+type SoldFrom = Readonly<{
+  /** Which of the seats that the listing names. Missing if it names too few, and in events of versions before seats. */
+  seats?: readonly string[];
+  /** The seller's own id of the listing. Missing if it had none. */
+  external_id?: string;
+  /** The seller did not have the tickets yet. */
+  speculative?: true;
+}>;
+
 /** Listing, quantity and total agree. Amounts are US cents. */
 export type ReceivedPurchase = Readonly<{
   client_id: string;
   variant: 'payment' | 'wholesale';
-  product: Readonly<{ event_id: string; listing_id: string; quantity: number }>;
+  product: Readonly<{ event_id: string; listing_id: string; quantity: number }> & SoldFrom;
   /** The version of the listing that set the price. The stock comes from that version only. */
   listing_version: number;
   total_cents: number;
@@ -58,6 +69,8 @@ export type ReceivedPurchase = Readonly<{
   /** When the payment is taken. Missing without a payment, and in purchases of versions before captures, which took it at once. */
   capture?: 'confirmation' | 'delivery';
   delivery_method: string;
+  /** Missing for the first form of the delivery method, and in purchases of versions before forms. */
+  delivery_form?: DeliveryForm;
   ref_id: string | null;
   /** A second purchase with this key is a duplicate. Null when the purchase has no such key. */
   duplicate_key: string | null;
@@ -83,27 +96,30 @@ export type ReceivedPurchase = Readonly<{
 /** `policy`: the policy that set the status in place of the broker. */
 type StatusChanged = Noted & Readonly<{ status: Status; policy?: NamedRule }>;
 
-export type ProposedTickets = Readonly<{
-  event_id: string;
-  listing_id: string;
-  /** The stock comes from this version of the listing only. */
-  listing_version: number;
-  quantity: number;
-  seller?: string;
-  /** What the buyer was told, only in offers of versions before `sealed_terms`. */
-  terms: string | null;
-  /** The same, encrypted with the order's own key, base64. */
-  sealed_terms?: string;
-  /** ISO 8601. */
-  expires_at: string;
-  /**
-   * How much more these tickets cost than the buyer has paid, in US cents. Less than 0: it is given back once the buyer accepts. Missing if
-   * nobody paid here, and in offers of versions before price differences.
-   */
-  difference_cents?: number;
-  /** What they would have cost the buyer. Missing if nobody paid here, and in offers of versions before captures. */
-  parts?: PurchaseParts;
-}>;
+export type ProposedTickets = SoldFrom &
+  Readonly<{
+    event_id: string;
+    listing_id: string;
+    /** The stock comes from this version of the listing only. */
+    listing_version: number;
+    quantity: number;
+    seller?: string;
+    /** How the order is delivered once the buyer accepts. Missing as in a purchase. */
+    delivery_form?: DeliveryForm;
+    /** What the buyer was told, only in offers of versions before `sealed_terms`. */
+    terms: string | null;
+    /** The same, encrypted with the order's own key, base64. */
+    sealed_terms?: string;
+    /** ISO 8601. */
+    expires_at: string;
+    /**
+     * How much more these tickets cost than the buyer has paid, in US cents. Less than 0: it is given back once the buyer accepts. Missing if
+     * nobody paid here, and in offers of versions before price differences.
+     */
+    difference_cents?: number;
+    /** What they would have cost the buyer. Missing if nobody paid here, and in offers of versions before captures. */
+    parts?: PurchaseParts;
+  }>;
 
 /** Each one adds one entry to `status_history` and one ping. */
 export type StatusEvent =

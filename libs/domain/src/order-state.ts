@@ -33,6 +33,9 @@ export type Replacement = ProposedTickets &
     imported?: true;
   }>;
 
+/** Tickets of a listing that nobody else can buy. `seats` is missing if the listing does not name them. */
+export type HeldTickets = Readonly<{ listing_id: string; quantity: number; seats?: readonly string[] }>;
+
 /** Times are those at which the events were recorded: ISO 8601, UTC. */
 export type KnownOrder = Payments &
   Readonly<{
@@ -50,10 +53,10 @@ export type KnownOrder = Payments &
     /** Every status so far, oldest first. Each one has a ping. */
     statuses: readonly Readonly<{ status: Status; at: string }>[];
     deadline: Deadline | null;
-    /** `held`: tickets of a listing here that nobody else can buy. `sent`: whether they were delivered. */
-    tickets: Readonly<{ held: number; sent: boolean }>;
+    /** `held`: tickets of a listing here that nobody else can buy, and `seats` the names of those that the listing names. `sent`: whether they were delivered. */
+    tickets: Readonly<{ held: number; seats?: readonly string[]; sent: boolean }>;
     /** Tickets of a listing that the order no longer has, which were sent and never come back. */
-    sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
+    sentBefore: readonly HeldTickets[];
     replacement: Replacement | null;
     /** What the buyer gets back for cheaper tickets, until that is recorded. `position`: that of the `ReplacementAccepted`. */
     differenceDue: Readonly<{ position: number; cents: number }> | null;
@@ -133,7 +136,7 @@ function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: numbe
     status: null,
     statuses: [],
     deadline: { for: 'payment_outcome', at },
-    tickets: { held: isImported ? 0 : purchase.product.quantity, sent: false },
+    tickets: isImported ? NO_TICKETS : ticketsOf(purchase.product),
     sentBefore: [],
     replacement: null,
     differenceDue: null,
@@ -147,6 +150,12 @@ function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: numbe
     personalDataErased: false,
     hasSealedNotes: false,
   };
+}
+
+const NO_TICKETS: KnownOrder['tickets'] = { held: 0, sent: false };
+
+function ticketsOf({ quantity, seats }: Omit<HeldTickets, 'listing_id'>): KnownOrder['tickets'] {
+  return { held: quantity, ...(seats && { seats }), sent: false };
 }
 
 /** Changes the given copy. Without `default`, a missing event type does not compile. */
@@ -233,7 +242,7 @@ function isPast({ version, importedThrough }: Draft): boolean {
 function paymentNotTaken(order: Draft, payment: Extract<PaymentState, { is: 'not_taken' }>): Draft {
   order.payment = payment;
   if (order.stage !== 'placed') order.stage = payment.how;
-  order.tickets = { ...order.tickets, held: 0 };
+  order.tickets = { ...NO_TICKETS, sent: order.tickets.sent };
   return order;
 }
 
@@ -260,7 +269,7 @@ function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorde
   if (status.status !== 'exception') replacementEnded(order, status.status === 'rejected' ? 'rejected' : 'withdrawn');
   // Delivered tickets are never sold again.
   if (status.status === 'rejected' && !order.tickets.sent) {
-    order.tickets = { ...order.tickets, held: 0 };
+    order.tickets = NO_TICKETS;
     withTicketFiles(order, []);
   }
   return order;
@@ -283,30 +292,43 @@ function replacementEnded(order: Draft, state: Exclude<Replacement['state'], 'op
 }
 
 function replaced(order: Draft, offer: Replacement): Draft {
-  const { event_id, listing_id, listing_version, quantity, seller, imported, parts, difference_cents = 0 } = offer;
+  const { listing_version, seller, imported, parts, delivery_form, difference_cents = 0 } = offer;
   // The buyer never pays more than was asked for at the purchase.
   const cheaper = Math.max(0, -difference_cents);
-  const { product, seller: earlier, ...purchase } = order.purchase;
+  const { product, seller: sellerBefore, delivery_form: _, ...purchase } = order.purchase;
   // Earlier versions did not say that the new tickets are nobody's but ours.
-  const owner = parts === undefined ? (seller ?? earlier) : seller;
+  const owner = parts === undefined ? (seller ?? sellerBefore) : seller;
   if (order.tickets.sent && order.tickets.held > 0) {
-    order.sentBefore = [...order.sentBefore, { listing_id: product.listing_id, quantity: order.tickets.held }];
+    const { held: quantity, seats } = order.tickets;
+    const earlier = { listing_id: product.listing_id, quantity, ...(seats && { seats }) };
+    order.sentBefore = [...order.sentBefore, earlier];
   }
   order.purchase = {
     ...purchase,
-    product: { event_id, listing_id, quantity },
+    product: soldFrom(offer),
     listing_version,
     total_cents: purchase.total_cents - cheaper,
     ...(owner !== undefined && { seller: owner }),
+    ...(delivery_form && { delivery_form }),
     ...(parts !== undefined && { parts }),
   };
   order.refunds = borneBy(order.refunds, sellerAccount(owner));
   if (cheaper > 0) order.differenceDue = { position: order.version, cents: cheaper };
-  order.tickets = { held: imported ? 0 : quantity, sent: false };
+  order.tickets = imported ? NO_TICKETS : ticketsOf(offer);
   order.fulfillment = null;
   withTicketFiles(order, []);
   order.replacement = { ...offer, state: 'accepted' };
   return order;
+}
+
+function soldFrom(offer: Replacement): ReceivedPurchase['product'] {
+  const { event_id, listing_id, quantity, seats, external_id, speculative } = offer;
+  return {
+    ...{ event_id, listing_id, quantity },
+    ...(seats && { seats }),
+    ...(external_id !== undefined && { external_id }),
+    ...(speculative && { speculative }),
+  };
 }
 
 /** The new seller bears what open refunds would have taken from the earlier one. */

@@ -14,10 +14,16 @@ export type Prices = Readonly<{
 /** Contract, section 4 "delivery_methods". */
 export type DeliveryType = 'ship' | 'download' | 'transfer' | 'will_call';
 
+/** What a seller has to send: of a `download` files, links or barcodes; of `ship` an own parcel, or one with our label. */
+export const DELIVERY_FORMS = ['files', 'links', 'barcodes', 'own', 'label'] as const;
+export type DeliveryForm = (typeof DELIVERY_FORMS)[number];
+
 /** `costCents` is for the whole purchase. With `costsCents`, the seller delivers only to its places, at its costs. */
 export type DeliveryMethod = Readonly<{
   type: DeliveryType;
   name: string;
+  /** Missing: `files` of a download, `own` of a shipment. */
+  form?: DeliveryForm | undefined;
   costCents: Cents;
   costsCents?: Readonly<Record<string, Cents>> | undefined;
 }>;

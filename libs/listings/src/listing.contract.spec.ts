@@ -101,6 +101,10 @@ describe('ListingBody', () => {
   });
 });
 
+it.each(['5/6', '5\\6', ''])('no seat is called %j', (seat) => {
+  expect(invalidPaths({ seats: ['4', seat] })).toEqual(['seats.1']);
+});
+
 describe('ListingId', () => {
   it.each(['lst-1', '1001', 'Block A: 12', 'größe', '...', '50%25off', 'a%20b', '100%'])('takes %s', (id) => {
     expect(ListingId.safeParse(id).success).toBe(true);

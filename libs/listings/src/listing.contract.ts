@@ -96,11 +96,14 @@ const time = z.iso
   .datetime({ offset: true })
   .refine((value) => !value.startsWith('0000'), 'must be in the years 1 to 9999');
 
+// A seat is a segment of paths.
+const Seat = text(50).regex(/^[^/\\]+$/, 'must be a name without slashes');
+
 const fields = {
   event_id: ListingId,
   section: text(200),
   row: text(100),
-  seats: z.array(text(50)).max(1_000).exactOptional(),
+  seats: z.array(Seat).max(1_000).exactOptional().meta({ description: 'all of them, those in orders too' }),
   notes: text(2_000).default(''),
   quantity: Quantity.meta({ description: 'tickets for sale from now on, without those in orders' }),
   split_rule: ListingSplitRule,

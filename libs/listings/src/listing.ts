@@ -34,6 +34,8 @@ export type Listing = ListingTerms &
     available: number;
     /** Tickets for sale plus tickets in orders; `offered - available` is what orders hold. */
     offered: number;
+    /** The named seats that orders have. They may be names that the seller has replaced since. */
+    heldSeats: readonly string[];
     withdrawnAt: Date | null;
   }>;
 

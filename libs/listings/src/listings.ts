@@ -128,7 +128,7 @@ export class Listings {
     const { version, terms } = row;
     if (terms !== null) return listing(id, { ...row, terms });
     const known = this.cache.get(id);
-    return known?.version === version ? withAvailable(known, row.available) : undefined;
+    return known?.version === version ? withStock(known, row) : undefined;
   }
 
   private async readFound(ids: readonly string[]): Promise<(FoundRow | undefined)[]> {
@@ -163,13 +163,16 @@ type ListingRow = {
   version: number;
   offered: number;
   available: number;
+  /** Null: none. */
+  held_seats: string[] | null;
   withdrawn_at: Date | null;
   terms: ListingTerms;
 };
 type FoundRow = Omit<ListingRow, 'terms'> & { id: string; terms: ListingTerms | null };
 export type StoredRow = ListingRow & { id: string; created_at: Date; updated_at: Date };
 
-const LISTING = 'listings.version, listings.offered, listings.available, listings.withdrawn_at, listings.terms';
+const LISTING =
+  'listings.version, listings.offered, listings.available, listings.held_seats, listings.withdrawn_at, listings.terms';
 export const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_at`;
 
 /** Whether the listing is of the sellers that the parameter holds; of any if it is null. A listing without a seller is of none. */
@@ -181,9 +184,9 @@ export const EXTERNAL_ID = `(listings.terms ->> 'externalId')`;
 
 const READ = `select ${STORED} from listings where id = $1 and ${ofSellers('$2')}`;
 
-// Within a version only `available` changes, so the terms need not be sent and parsed again.
+// Within a version only the stock changes, so the terms need not be sent and parsed again.
 const FIND = `
-  select id, listings.version, offered, available, withdrawn_at,
+  select id, listings.version, offered, available, held_seats, withdrawn_at,
     case when listings.version <> known.version then terms end as terms
   from unnest($1::text[], $2::int[]) as known (id, version) join listings using (id)`;
 
@@ -222,12 +225,13 @@ function refuseTakenId(error: unknown): never {
 }
 
 function listing(id: string, row: ListingRow): Listing {
-  const { version, offered, available, withdrawn_at: withdrawnAt, terms } = row;
-  return { ...terms, id, version, offered, available, withdrawnAt };
+  const { version, offered, available, held_seats: heldSeats, withdrawn_at: withdrawnAt, terms } = row;
+  return { ...terms, id, version, offered, available, heldSeats: heldSeats ?? [], withdrawnAt };
 }
 
-function withAvailable(known: Listing, available: number): Listing {
-  return known.available === available ? known : { ...known, available };
+function withStock(known: Listing, { available, held_seats: heldSeats }: FoundRow): Listing {
+  if (known.available === available && known.heldSeats.length === 0 && !heldSeats) return known;
+  return { ...known, available, heldSeats: heldSeats ?? [] };
 }
 
 export function stored(row: StoredRow): StoredListing {

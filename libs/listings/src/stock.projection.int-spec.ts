@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TimeOrderedIds } from '#base/ids';
 import { createPool } from '#database/pool';
+import { freeSeats } from '#domain/seats';
 import { canBuy, type SplitRule } from '#domain/splits';
 import type { OrderEvent } from '#domain/order-events';
 import { type Order, orderFold } from '#domain/order-state';
@@ -40,11 +41,11 @@ afterAll(async () => {
 });
 
 type OrderStream = Stream<Order, OrderEvent>;
-type Wanted = { id: string; version: number; quantity: number };
+type Wanted = { id: string; version: number; quantity: number; seats?: readonly string[] };
 
 /** The order's stream, or undefined if there was not enough stock. */
-async function buy({ id, version, quantity }: Wanted): Promise<OrderStream | undefined> {
-  const product = { event_id: '1001', listing_id: id, quantity };
+async function buy({ id, version, quantity, seats }: Wanted): Promise<OrderStream | undefined> {
+  const product = { event_id: '1001', listing_id: id, quantity, ...(seats && { seats }) };
   const data = { ...PURCHASE, product, listing_version: version };
   try {
     return await store.append(
@@ -109,6 +110,18 @@ describe('taking stock', () => {
     const { version } = await listings.put('empty', listingBody({ quantity: 0 }));
     expect(await buy({ id: 'empty', version, quantity: 1 })).toBeUndefined();
     expect((await store.read(`order-${orders}`)).events).toEqual([]);
+  });
+
+  it('of a seat that another order has fails, until it comes back', async () => {
+    const { version } = await listings.put('named', listingBody({ quantity: 4, seats: ['5', '6', '7', '8'] }));
+    const wanted = (...seats: string[]) => ({ id: 'named', version, quantity: seats.length, seats });
+    const first = await buy(wanted('5', '6'));
+    expect(await buy(wanted('6', '7'))).toBeUndefined();
+    expect(await buy(wanted('7'))).toBeDefined();
+    await store.append(first!, [happened('OrderRejected')], options);
+    expect((await listings.find('named'))?.heldSeats).toEqual(['7']);
+    expect(await buy(wanted('6', '8'))).toBeDefined();
+    expect(await stockOf('named')).toEqual({ available: 1, offered: 4 });
   });
 
   it('sells ten tickets to fifty concurrent buyers', async () => {
@@ -214,26 +227,33 @@ describe('any history of several orders on one listing', () => {
       ),
       order: fc.nat(5),
     }),
-    fc.record({ is: fc.constant('put' as const), quantity: fc.nat(8) }),
+    fc.record({
+      is: fc.constant('put' as const),
+      quantity: fc.nat(8),
+      seats: fc.uniqueArray(fc.constantFrom('1', '2', '3', '4', '5', '6'), { maxLength: 6 }),
+    }),
     fc.record({ is: fc.constant('withdraw' as const) }),
   );
 
-  it('keeps offered - available equal to the tickets in orders', async () => {
+  it('keeps offered - available equal to the tickets in orders, and no seat in two of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const id = `model-${(orders += 1)}`;
         let { version } = await listings.put(id, listingBody({ quantity: 6 }));
         const model = { available: 6, onSale: true };
-        const placed: { stream: OrderStream; held: number; sentOut: boolean }[] = [];
+        const placed: { stream: OrderStream; held: number; seats: readonly string[]; sentOut: boolean }[] = [];
         for (const taken of steps) {
           if (taken.is === 'buy') {
-            const stream = await buy({ id, version, quantity: taken.quantity });
+            const free = freeSeats((await listings.find(id))!).slice(0, taken.quantity);
+            const seats = free.length === taken.quantity ? free : [];
+            const named = seats.length > 0 && { seats };
+            const stream = await buy({ id, version, quantity: taken.quantity, ...named });
             expect(stream !== undefined).toBe(model.onSale && canBuy('any', model.available, taken.quantity));
             if (!stream) continue;
             model.available -= taken.quantity;
-            placed.push({ stream, held: taken.quantity, sentOut: false });
+            placed.push({ stream, held: taken.quantity, seats, sentOut: false });
           } else if (taken.is === 'put') {
-            ({ version } = await listings.put(id, listingBody({ quantity: taken.quantity })));
+            ({ version } = await listings.put(id, listingBody({ quantity: taken.quantity, seats: taken.seats })));
             Object.assign(model, { available: taken.quantity, onSale: true });
           } else if (taken.is === 'withdraw') {
             version = (await listings.withdraw(id))?.version ?? 0;
@@ -245,12 +265,15 @@ describe('any history of several orders on one listing', () => {
             const rejected = taken.is === 'OrderRejected' || taken.is === 'ReplacementRejected';
             if (taken.is.startsWith('Payment') || (rejected && !order.sentOut)) {
               model.available += order.held;
-              order.held = 0;
+              Object.assign(order, { held: 0, seats: [] });
             }
             order.sentOut ||= taken.is === 'TicketsShipped' || taken.is === 'TicketsDelivered';
           }
           const held = placed.reduce((sum, order) => sum + order.held, 0);
           expect(await stockOf(id)).toEqual({ available: model.available, offered: model.available + held });
+          const seats = placed.flatMap((order) => order.seats);
+          expect([...(await listings.find(id))!.heldSeats].sort()).toEqual(seats.sort());
+          expect(new Set(seats).size).toBe(seats.length);
         }
       }),
       { numRuns: 60 },

@@ -4,14 +4,21 @@ import type { Order } from '#domain/order-state';
 import type { InlineProjection } from '#event-store/inline-projection';
 import { listingLock } from './listing-lock.js';
 
+// The seats of a listing that orders have are held_seats. The seller replaces the names, never these, so a seat that comes back after a
+// change is free if the listing still names it.
+const HELD_SEATS = `
+  case when order_stock.seats is null then listings.held_seats
+    when order_stock.taken > 0 then listings.held_seats || order_stock.seats
+    else nullif(array(select unnest(listings.held_seats) except select unnest(order_stock.seats)), '{}') end`;
+
 // The limit tells the planner that there is one row, so that it uses the primary key. Rules on the quantity were checked with the
 // price; the version proves that they still hold.
 const update = (rows: string, condition = '') => `
-  update listings set available = available - order_stock.taken
+  update listings set available = available - order_stock.taken, held_seats = ${HELD_SEATS}
   from (select * from ${rows} limit 1) as order_stock
   where listings.id = order_stock.listing_id and (order_stock.taken < 0 or (
     listings.version = order_stock.listing_version and listings.withdrawn_at is null
-    and listings.available >= order_stock.taken
+    and listings.available >= order_stock.taken and (listings.held_seats && order_stock.seats) is not true
     and case listings.split_rule
       when 'no_single_left' then listings.available - order_stock.taken <> 1
       when 'all_together' then listings.available = order_stock.taken
@@ -21,7 +28,7 @@ const update = (rows: string, condition = '') => `
 
 /** One row, because a statement for several would not use the primary key. */
 const ofOneListing = {
-  columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
+  columns: { listing_id: 'text', listing_version: 'int', taken: 'int', seats: 'text[]' },
   requireRowCount: true,
   contendedKey: (row: object) => listingLock((row as StockMove).listing_id),
   // Tickets that come back are added whatever the listing is by now, so those of several orders are one sum.
@@ -29,7 +36,10 @@ const ofOneListing = {
     const moves = rows as readonly StockMove[];
     const [first] = moves;
     if (!first || moves.some(({ taken }) => taken >= 0)) return undefined;
-    return { ...first, taken: moves.reduce((sum, { taken }) => sum + taken, 0) };
+    const seats = moves.flatMap((move) => move.seats ?? []);
+    const { listing_id, listing_version } = first;
+    const taken = moves.reduce((sum, move) => sum + move.taken, 0);
+    return { listing_id, listing_version, taken, ...(seats.length > 0 && { seats }) };
   },
   statement: (rows: string) => update(rows),
   // The subquery is the last condition that PostgreSQL looks at, because it costs most.
@@ -40,7 +50,7 @@ const ofOneListing = {
     ),
 } satisfies Partial<InlineProjection>;
 
-/** A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has too few tickets left. */
+/** A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, has too few tickets left, or that another order has one of the seats. */
 export const stockProjection: InlineProjection<Order, OrderEvent> = {
   name: 'stock',
   ...ofOneListing,

@@ -3,7 +3,7 @@ import { isOpenRefund } from '#domain/payment-amounts';
 import { isProvided } from '#domain/payment-state';
 import { nextPaymentStep } from '#domain/payment-steps';
 import { type EarlierPaymentProgress, type PaymentProgress, paymentProgress } from './payment-progress.js';
-import type { Deadline, KnownOrder, Replacement, Stage } from '#domain/order-state';
+import type { Deadline, HeldTickets, KnownOrder, Replacement, Stage } from '#domain/order-state';
 import { withoutBlanks } from '#domain/tracking-number';
 import { type PurchaseDocument, purchaseDocument } from './purchase-document.js';
 import type { RecordedEvent } from '#event-store/event';
@@ -31,8 +31,6 @@ export type OrderSummary = {
   card_data_in_ref_id?: true;
 };
 
-type HeldTickets = Readonly<{ listing_id: string; quantity: number }>;
-
 export type OrderRow = {
   id: string;
   version: number;
@@ -46,6 +44,8 @@ export type OrderRow = {
   listing_id: string;
   quantity: number;
   stock_held: number;
+  /** The names of the tickets that are held, if the listing names them. */
+  stock_seats: readonly string[] | null;
   /** Tickets of other listings that the order holds: offered ones, and earlier ones that were sent. */
   other_tickets: readonly HeldTickets[] | null;
   total_cents: number;
@@ -90,6 +90,7 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     listing_id: received.product.listing_id,
     quantity: received.product.quantity,
     stock_held: order.tickets.held,
+    stock_seats: order.tickets.seats ?? null,
     other_tickets: otherTickets(order),
     total_cents: received.total_cents,
     ref_id: received.ref_id,
@@ -141,7 +142,8 @@ function queueOf(
 function otherTickets(order: KnownOrder): readonly HeldTickets[] | null {
   const { replacement, sentBefore } = order;
   if (replacement?.state !== 'open' || replacement.imported) return sentBefore.length > 0 ? sentBefore : null;
-  return [...sentBefore, { listing_id: replacement.listing_id, quantity: replacement.quantity }];
+  const { listing_id, quantity, seats } = replacement;
+  return [...sentBefore, { listing_id, quantity, ...(seats && { seats }) }];
 }
 
 function orderSummary(order: KnownOrder): OrderSummary {

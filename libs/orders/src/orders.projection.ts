@@ -18,6 +18,7 @@ export const ORDER_COLUMNS = {
   listing_id: 'text',
   quantity: 'int',
   stock_held: 'int',
+  stock_seats: 'json',
   other_tickets: 'json',
   total_cents: 'bigint',
   ref_id: 'text',

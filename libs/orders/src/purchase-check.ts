@@ -5,21 +5,30 @@ import type { ReceivedPurchase } from '#domain/order-events';
 import type { ValidationIssue } from '#web/error-body.contract';
 import { validatePurchase, type ValidParts, type ValidPurchase, type Variant } from './validate-purchase.contract.js';
 import { paymentTotal, wholesaleTotal } from '#domain/pricing';
+import { freeSeats } from '#domain/seats';
 import { canBuy } from '#domain/splits';
 import type { Listing } from '#listings/listing';
 import { Listings } from '#listings/listings';
 import { CardDataPolicy } from './card-data-policy.js';
 import { PurchaseKeys, type Submission } from './purchase-keys.js';
+import { SeatClaims } from './seat-claims.js';
 import { duplicatePurchase, PurchaseError } from './commands/purchase-error.js';
 
 /** A purchase whose quantity, delivery and total agree with its listing. The listing may have been read some time ago. */
-export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
+export type CheckedPurchase = Readonly<{
+  purchase: ValidPurchase;
+  listing: Listing;
+  /** The seats to take. Missing if the listing names too few. */
+  seats?: readonly string[];
+}>;
 
 type Recorded = Readonly<{ orderId: string; received: ReceivedPurchase }>;
 
 /** Runs before anything is written: all field errors, and the first error of the listing (docs/decisions/errors-of-a-purchase.md). */
 @Injectable()
 export class PurchaseCheck {
+  private readonly claims = new SeatClaims();
+
   constructor(
     private readonly listings: Listings,
     private readonly keys: PurchaseKeys,
@@ -29,7 +38,7 @@ export class PurchaseCheck {
 
   /**
    * The first issue of the listing hides the later ones: without a listing no quantity can be checked, and a quantity that cannot be bought
-   * has no total. A duplicate hides them all, because its own first attempt may have taken the last tickets.
+   * has no total. A duplicate hides them all, because its own first attempt may have taken the last tickets. Call `done` afterwards.
    * @throws PurchaseError
    */
   async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
@@ -39,12 +48,15 @@ export class PurchaseCheck {
       const parts = partsOf(purchase);
       const cached = this.listings.cached(purchase.product.listing_id);
       // This saves one of two round trips. If the listing has changed since, the purchase does not take its stock.
-      if (cached && !listingIssue(variant, cached, parts)) return { purchase, listing: cached };
+      if (cached && !namesEnough(cached, purchase) && !listingIssue(variant, cached, parts)) {
+        return { purchase, listing: cached };
+      }
       const listing = await this.listings.find(purchase.product.listing_id);
       const issue = listingIssue(variant, listing, parts);
       if (issue) throw await this.rejection(issue, purchase.ref_id, submission);
       if (!listing) throw new Error('A purchase without a listing has an issue.');
-      return { purchase, listing };
+      const seats = this.claims.claim(listing, purchase.product.quantity);
+      return { purchase, listing, ...(seats && { seats }) };
     }
     const { issues, valid } = read;
     if (!valid.product) throw new PurchaseError(issues);
@@ -86,10 +98,20 @@ export class PurchaseCheck {
     this.policy.warnOfRefId({ order_id: orderId, client_id: received.client_id, transaction_id: transactionId });
   }
 
+  /** Call this once the purchase is recorded, or is not. */
+  done({ listing, seats }: CheckedPurchase): void {
+    if (seats) this.claims.release(listing.id, seats);
+  }
+
   /** Call this after the stock could not be taken, so that the next check reads the listing again. */
   staleListing({ purchase }: CheckedPurchase): void {
     this.listings.invalidate(purchase.product.listing_id);
   }
+}
+
+/** Whether the purchase takes seats by name. Then only a fresh reading says which are free. */
+function namesEnough(listing: Listing, { product }: ValidPurchase): boolean {
+  return listing.seats !== undefined && freeSeats(listing).length >= product.quantity;
 }
 
 function partsOf(purchase: ValidPurchase): ValidParts {

@@ -6,7 +6,7 @@ import type { Status } from '#domain/status';
 export type PurchaseDocument = {
   id: string;
   status: Status | null;
-  product: ReceivedPurchase['product'];
+  product: Pick<ReceivedPurchase['product'], 'event_id' | 'listing_id' | 'quantity'>;
   delivery_method: { type: string; data: Record<string, unknown> };
   fulfillment: Fulfillment | null;
   market_specific_fields?: Readonly<Record<string, unknown>>;
@@ -17,10 +17,11 @@ export type PurchaseDocument = {
 /** Without what is sealed. Of older purchases the market's own fields are there until they are erased. */
 export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocument {
   const { delivery_method: type, market_specific_fields, ref_id, product } = order.purchase;
+  const { event_id, listing_id, quantity } = product;
   return {
     id,
     status: order.status,
-    product,
+    product: { event_id, listing_id, quantity },
     delivery_method: { type, data: {} },
     fulfillment: order.fulfillment,
     ...(market_specific_fields && !order.personalDataErased && { market_specific_fields }),

@@ -54,7 +54,7 @@ export class PurchaseDrafts {
     private readonly settings: Settings,
   ) {}
 
-  draft({ purchase, listing }: CheckedPurchase, submission: Submission): PurchaseDraft {
+  draft({ purchase, listing, seats }: CheckedPurchase, submission: Submission): PurchaseDraft {
     const orderId = this.ids.next('ord');
     const { market_specific_fields: marketFields } = purchase;
     const paid = purchase.variant === 'payment' ? purchase : undefined;
@@ -68,7 +68,7 @@ export class PurchaseDrafts {
     const received: ReceivedPurchase = {
       client_id: submission.clientId,
       variant: purchase.variant,
-      product: purchase.product,
+      product: { ...purchase.product, ...(seats && { seats }) },
       listing_version: listing.version,
       total_cents: purchase.total_cents,
       currency: this.settings.CURRENCY,

@@ -234,6 +234,12 @@ describe('in the stock', () => {
     );
   });
 
+  it('a seat that no order has is found', async () => {
+    const id = await tampering.one(`update listings set held_seats = '{MARKED}'
+      where id = (select min(id) from listings) returning id`);
+    expect(await tampering.found()).toEqual([`stock | ${id} | the held seats are not those of the orders`]);
+  });
+
   it('a missing listing, or one with a negative stock, is found', async () => {
     const gone = await tampering.one(
       `delete from listings where id = (select listing_id from orders where stock_held > 0 limit 1) returning id`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DomainError } from '#domain/domain-error';
 import { decide, type OrderCommand } from '#domain/order';
-import type { OrderEvent, ReceivedPurchase } from '#domain/order-events';
+import type { OrderEvent, ProposedTickets, ReceivedPurchase } from '#domain/order-events';
 import { evolve, type KnownOrder, type Order } from '#domain/order-state';
 import type { RefundAsked, RefundResult } from '#domain/refunds';
 import type { ProviderDispute } from '#domain/disputes';
@@ -51,11 +51,15 @@ export const HELD = [receive(), authorise()] as const;
 export const CAPTURED = [...HELD, capture()] as const;
 
 /** Other tickets for so much, with the offer and the buyer's answer. The difference to 115.00 is that of the price. */
-export const replace = (total_cents: number, listing_id = 'L2'): readonly OrderCommand[] => {
+export const replace = (
+  total_cents: number,
+  listing_id = 'L2',
+  change: Partial<ProposedTickets> = {},
+): readonly OrderCommand[] => {
   const tickets = { event_id: '1', listing_id, listing_version: 1, quantity: 4, seller: 'Balcony', terms: null };
   const parts = { price_cents: total_cents - 1_500, fees_cents: 800, tax_cents: 400, delivery_cents: 300 };
   return [
-    { type: 'ProposeReplacement', tickets: { ...tickets, expires_at: '2026-12-01T12:00:00.000Z' }, parts },
+    { type: 'ProposeReplacement', tickets: { ...tickets, expires_at: '2026-12-01T12:00:00.000Z', ...change }, parts },
     { type: 'AcceptReplacement', at: minute(0) },
   ];
 };

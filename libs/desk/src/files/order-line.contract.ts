@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order-events';
+import { DELIVERY_FORMS } from '#domain/pricing';
 import { DISPUTE_KINDS, REFUND_REASONS } from '#domain/payment-events';
 import { STATUS_VALUES } from '#domain/status';
 import { MarketFields } from '#web/market-fields.contract';
@@ -48,7 +49,15 @@ const StatusChanged = z.looseObject({
   status: z.strictObject({ status: z.enum(STATUS_VALUES), status_message: id, status_code: count }),
   fulfillment: Fulfillment.optional(),
 });
-const product = { event_id: id, listing_id: id, quantity: count.min(1) };
+const product = {
+  event_id: id,
+  listing_id: id,
+  quantity: count.min(1),
+  seats: z.array(id).optional(),
+  external_id: anyText.optional(),
+  speculative: z.literal(true).optional(),
+};
+const delivery_form = z.enum(DELIVERY_FORMS).optional();
 const NotTaken = z.looseObject({ provider: id, reason: anyText });
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217');
 const money = { amount_cents: cents, currency };
@@ -69,6 +78,7 @@ const PurchaseReceived = z.looseObject({
   currency: currency.optional(),
   capture: z.enum(['confirmation', 'delivery']).optional(),
   delivery_method: id,
+  delivery_form,
   ref_id: anyText.nullable(),
   duplicate_key: anyText.nullable(),
   trusted: z.boolean(),
@@ -172,6 +182,7 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
     ...product,
     listing_version: count,
     seller: id.optional(),
+    delivery_form,
     terms: anyText.nullable(),
     sealed_terms: sealedText,
     expires_at: time,

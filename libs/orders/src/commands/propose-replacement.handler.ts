@@ -7,6 +7,7 @@ import type { OrderEvent } from '#domain/order-events';
 import type { KnownOrder, Order } from '#domain/order-state';
 import { seesSeller, type SeenSellers } from '#domain/order-access';
 import { orderStream } from '#domain/order-stream';
+import { freeSeats } from '#domain/seats';
 import { canBuy } from '#domain/splits';
 import type { Metadata } from '#event-store/event';
 import { EventStore, ProjectionConflict } from '#event-store/event-store';
@@ -75,13 +76,16 @@ export class ProposeReplacementHandler implements ICommandHandler<ProposeReplace
 
   private commandFor(order: KnownOrder, listing: Listing | undefined, offer: Offer): ProposeCommand {
     const { listingId, terms, expiresInMinutes, note, expectedVersion } = offer;
+    const { quantity } = order.purchase.product;
+    const seats = listing ? freeSeats(listing).slice(0, quantity) : [];
     return {
       type: 'ProposeReplacement',
       tickets: {
         event_id: listing?.eventId ?? '',
         listing_id: listingId,
         listing_version: listing?.version ?? 0,
-        quantity: order.purchase.product.quantity,
+        quantity,
+        ...(seats.length === quantity && { seats }),
         ...(listing?.seller !== undefined && { seller: listing.seller }),
         terms,
         expires_at: new Date(this.clock.now() + expiresInMinutes * 60_000).toISOString(),

@@ -9,6 +9,7 @@ import { knownOrder, OrderRules, type OrderStream } from '../order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from '../purchase-check.js';
 import { type PurchaseDraft, ScreenedDrafts } from '../purchase-drafts.js';
 import { duplicatePurchase, PurchaseError } from './purchase-error.js';
+import type { Submission } from '../purchase-keys.js';
 import { PURCHASE_KEYS } from '../purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
 import { SubmitPurchase, type SubmittedPurchase } from './submit-purchase.js';
@@ -30,8 +31,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     const metadata = { transaction_id: submission.transaction.id, actor: `platform:${submission.clientId}` };
     for (let attempt = 1; ; attempt += 1) {
       const checked = await this.check.check(variant, body, submission);
-      const draft = await this.drafts.draft(checked, submission);
-      const received = await this.receive(checked, draft, metadata);
+      const { draft, received } = await this.recorded(checked, submission, metadata);
       if (received) {
         this.check.warnOfCardData(draft, metadata.transaction_id);
         return this.settled(checked, draft, received, metadata);
@@ -41,6 +41,19 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
         const changing = { code: 40011, field: 'product.quantity' } as const;
         throw await this.check.rejection(changing, draft.received.ref_id, submission);
       }
+    }
+  }
+
+  private async recorded(
+    checked: CheckedPurchase,
+    submission: Submission,
+    metadata: Metadata,
+  ): Promise<{ draft: PurchaseDraft; received: OrderStream | undefined }> {
+    try {
+      const draft = await this.drafts.draft(checked, submission);
+      return { draft, received: await this.receive(checked, draft, metadata) };
+    } finally {
+      this.check.done(checked);
     }
   }
 

@@ -72,6 +72,47 @@ async function buy(handler: SubmitPurchaseHandler, listingId: string, quantity: 
   }
 }
 
+describe('the seats of purchases', () => {
+  const sold = async (listingId: string) => {
+    const text = `select seat from orders, json_array_elements_text(stock_seats) with ordinality as s (seat, at)
+      where listing_id = $1 order by placed_at, id, at`;
+    return (await pool.query<{ seat: string }>(text, [listingId])).rows.map(({ seat }) => seat);
+  };
+
+  it('are the first free ones of the listing, and numbers where it names too few', async () => {
+    const { listings, buy: buyHere } = process();
+    await listings.put('rows', listingBody({ quantity: 5, seats: ['12', '11', '10'] }));
+    for (const quantity of [2, 2, 1]) expect(await buyHere('rows', quantity)).toBeUndefined();
+    expect(await sold('rows')).toEqual(['12', '11', '10']);
+    expect((await listings.find('rows'))?.heldSeats.toSorted()).toEqual(['10', '11', '12']);
+  });
+
+  it('all differ, whoever buys at the same time and wherever', async () => {
+    const seats = Array.from({ length: 60 }, (_, index) => `A${index + 1}`);
+    const processes = [process(), process(), process()];
+    await processes[0]!.listings.put('rush', listingBody({ quantity: 60, seats }));
+    const purchases = Array.from({ length: 66 }, (_, index) => processes[index % 3]!.buy('rush', 1));
+    const refused = (await Promise.all(purchases)).filter((codes) => codes !== undefined);
+    expect(refused).toHaveLength(6);
+    expect((await sold('rush')).toSorted()).toEqual(seats.toSorted());
+  });
+
+  it('cost no statement beside the reading of the listing and the one that takes the stock', async () => {
+    const { listings, buy: buyHere } = process();
+    const read = async (id: string, body: ReturnType<typeof listingBody>) => {
+      await listings.put(id, body);
+      const query = vi.spyOn(pool, 'query');
+      expect(await buyHere(id, 2)).toBeUndefined();
+      const names = query.mock.calls.map(([config]) => (config as { name?: string }).name ?? 'unnamed');
+      query.mockRestore();
+      return names;
+    };
+    const named = await read('with-seats', listingBody({ seats: ['1', '2', '3', '4'] }));
+    expect(named).toEqual(await read('without-seats', listingBody()));
+    expect(named).toHaveLength(2);
+  });
+});
+
 describe('a purchase of a listing that is in the cache of this process', () => {
   let here: ReturnType<typeof process>;
   let elsewhere: ReturnType<typeof process>;

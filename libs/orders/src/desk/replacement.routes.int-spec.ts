@@ -182,6 +182,31 @@ describe('other tickets', () => {
     expect(await order(id)).toMatchObject({ status: { status_code: 2005 }, replacement: { state: 'accepted' } });
   });
 
+  it('have seats of their listing, and those of the tickets before are free again', async () => {
+    await api.staff.putListing('seated', { quantity: 2, seats: ['5', '6'] });
+    await api.staff.putListing('seated-too', { quantity: 3, seats: ['7', '8', '9'] });
+    const held = async () => {
+      const { rows } = await api.pool.query<{ id: string; held_seats: string[] | null }>(
+        `select id, held_seats from listings where id like 'seated%' order by id`,
+      );
+      return rows.map(({ held_seats: seats }) => seats);
+    };
+    const id = await bought('seated');
+    expect(await held()).toEqual([['5', '6'], null]);
+    await send(id, 'replacement', { ...OFFER, listing_id: 'seated-too' });
+    expect(await held()).toEqual([
+      ['5', '6'],
+      ['7', '8'],
+    ]);
+    await send(id, 'replacement/accept');
+    expect(await held()).toEqual([null, ['7', '8']]);
+    await api.staff.putListing('seated-too', { quantity: 2, seats: ['8', '9', '10'] });
+    expect(await bought('seated-too')).toBeDefined();
+    expect((await held())[1]?.toSorted()).toEqual(['10', '7', '8', '9']);
+    await send(id, 'status', { status_code: 3010 });
+    expect((await held())[1]?.toSorted()).toEqual(['10', '9']);
+  });
+
   it('are not sold twice', async () => {
     await api.staff.putListing('last', { quantity: 2 });
     const ids = [await bought(), await bought(), await bought()];

@@ -172,6 +172,22 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
   },
   {
     kind: 'stock',
+    problem: 'the held seats are not those of the orders',
+    sql: `select coalesce(l.id, o.listing_id) as id from (
+          select id, (select array_agg(seat order by seat) from unnest(held_seats) as seat) as seats
+          from listings where held_seats is not null) as l
+      full join (select listing_id, array_agg(seat order by seat) as seats from (
+          select listing_id, json_array_elements_text(case json_typeof(stock_seats) when 'array' then stock_seats end) as seat
+            from orders where stock_seats is not null union all
+          select other ->> 'listing_id', seat from orders
+            cross join json_array_elements(case json_typeof(other_tickets) when 'array' then other_tickets end) as other
+            cross join json_array_elements_text(case json_typeof(other -> 'seats') when 'array' then other -> 'seats' end) as seat
+            where other_tickets is not null) as holdings
+        group by listing_id) as o on o.listing_id = l.id
+      where l.seats is distinct from o.seats`,
+  },
+  {
+    kind: 'stock',
     problem: 'fewer than none are available',
     sql: `select id from listings where available < 0`,
   },
