@@ -324,7 +324,9 @@ function replaced(order: Draft, offer: Replacement): Draft {
 function soldFrom(offer: Replacement): ReceivedPurchase['product'] {
   const { event_id, listing_id, quantity, seats, external_id, speculative } = offer;
   return {
-    ...{ event_id, listing_id, quantity },
+    event_id,
+    listing_id,
+    quantity,
     ...(seats && { seats }),
     ...(external_id !== undefined && { external_id }),
     ...(speculative && { speculative }),
