@@ -42,6 +42,10 @@ const authorised: PaymentOutcome = {
 };
 const declined: PaymentOutcome = { is: 'declined', provider: 'p', reason: 'no' };
 const absent: PaymentOutcome = { is: 'absent', provider: 'p', reason: 'none' };
+const heldByQuestion: PaymentOutcome = {
+  ...absent,
+  held: { reference: 'x1', amount_cents: 10_000, capture_before: null },
+};
 const unreachable: PaymentOutcome = { is: 'unreachable', provider: 'p', reason: 'silent' };
 
 const NOON = '2026-11-21T12:00:00.000Z';
@@ -233,6 +237,7 @@ describe('a purchase with payment', () => {
   it.each([
     ['declined', declined, ['PaymentDeclined', 'OrderRejected 3006']],
     ['absent', absent, ['PaymentFailed', 'OrderRejected 3006']],
+    ['absent until it asked', heldByQuestion, ['PaymentAuthorised', 'OrderRejected 3006']],
     ['unreachable', unreachable, ['OrderExceptionRaised 4006']],
     ['authorised', authorised, ['PaymentAuthorised', 'OrderConfirmed 2000']],
   ])('gets a status when the completer finds %s', (_, outcome, events) => {
@@ -262,6 +267,8 @@ describe('a purchase with payment', () => {
 
   it('records only the first answer of the provider', () => {
     expect(follows(received, pay(authorised), pay(absent, false))).toEqual([]);
+    expect(follows(received, pay(authorised), pay(heldByQuestion, false))).toEqual([]);
+    expect(follows(received, pay(heldByQuestion, false), pay(authorised))).toEqual([]);
     expect(follows(received, pay(declined), pay(authorised, false))).toEqual([]);
   });
 

@@ -38,6 +38,16 @@ const declined: OrderCommand = {
   outcome: { is: 'declined', provider: 'p', reason: 'no' },
   platformWaits: true,
 };
+const heldByQuestion: OrderCommand = {
+  type: 'RecordPaymentOutcome',
+  outcome: {
+    is: 'absent',
+    provider: 'p',
+    reason: 'no',
+    held: { reference: 'x1', amount_cents: 1, capture_before: null },
+  },
+  platformWaits: false,
+};
 const asked = [...CAPTURED, ask('a', { amountCents: 1_000 })];
 const waiting = [...CAPTURED, ask('a', { amountCents: 1_000 }, { from: 0 })];
 const disputedInPart = dispute({ amount_cents: 5_000 });
@@ -50,6 +60,7 @@ describe('the next step of the money', () => {
   it.each<Row>([
     ['before the payment is authorised', [receive(), prepare], null],
     ['after a decline', [receive(), declined], null],
+    ['after the question about it held it', [receive(), heldByQuestion], ['void', 1, 2]],
     ['of a wholesale order', [receive({ variant: 'wholesale', payment: null })], null],
     ['once it is confirmed', HELD, ['capture', 1, 2]],
     ['while it waits for the broker', manual, ['hold', 1]],

@@ -9,17 +9,18 @@ import { returnDue } from './payment-steps.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 import { statusEvent } from './status-change.js';
 
-/** `absent`: the provider knows no payment, so no money moved. `unreachable`: no answer. */
+type HeldAmount = {
+  reference: string;
+  amount_cents: number;
+  /** When the hold ends by itself, ISO 8601. */
+  capture_before: string | null;
+};
+
+/** `absent`: the provider knew no payment. `held`: what asking for it has brought about, which goes back. `unreachable`: no answer. */
 export type PaymentOutcome =
-  | {
-      is: 'authorised';
-      provider: string;
-      reference: string;
-      amount_cents: number;
-      /** When the hold ends by itself, ISO 8601. */
-      capture_before: string | null;
-    }
-  | { is: 'declined' | 'absent' | 'unreachable'; provider: string; reason: string };
+  | ({ is: 'authorised'; provider: string } & HeldAmount)
+  | { is: 'absent'; provider: string; reason: string; held?: HeldAmount }
+  | { is: 'declined' | 'unreachable'; provider: string; reason: string };
 
 /** Less than 0: given back. `reference` is that of the fee in the provider's list. */
 export type ChargedFee = Readonly<{ reference: string; amount_cents: number; for: 'charge' | 'refund' | 'dispute' }>;
@@ -109,22 +110,31 @@ function recordOutcome(
     return order.status ? [] : [statusEvent(catalogue.role('technical_exception'), outcome.reason)];
   }
   if (outcome.is === 'authorised') {
-    const { provider, reference, amount_cents, capture_before: end } = outcome;
-    const { currency = 'USD' } = order.purchase;
-    const data = { provider, reference, amount_cents, currency, ...(end !== null && { capture_before: end }) };
-    const authorised = { type: 'PaymentAuthorised', data } as const;
+    const authorised = authorisedEvent(order, outcome.provider, outcome);
     const entry = openingStatus(order.purchase, catalogue);
     return changesStatus(order, entry, catalogue)
       ? [authorised, ...openingEvents(order.purchase, catalogue)]
       : [authorised];
   }
   const { provider, reason } = outcome;
-  const notTaken = {
-    type: outcome.is === 'declined' ? 'PaymentDeclined' : 'PaymentFailed',
-    data: { provider, reason },
-  } as const;
+  const notTaken =
+    outcome.is === 'absent' && outcome.held
+      ? authorisedEvent(order, provider, outcome.held)
+      : ({
+          type: outcome.is === 'declined' ? 'PaymentDeclined' : 'PaymentFailed',
+          data: { provider, reason },
+        } as const);
   const isKnown = platformWaits || order.status?.status === 'rejected';
   return isKnown ? [notTaken] : [notTaken, statusEvent(catalogue.role('technical_rejection'), reason)];
+}
+
+function authorisedEvent(
+  { purchase: { currency = 'USD' } }: KnownOrder,
+  provider: string,
+  { reference, amount_cents, capture_before: end }: HeldAmount,
+): Extract<PaymentEvent, { type: 'PaymentAuthorised' }> {
+  const data = { provider, reference, amount_cents, currency, ...(end !== null && { capture_before: end }) };
+  return { type: 'PaymentAuthorised', data };
 }
 
 /** Whether a late authorisation changes the status. A decision of staff in the meantime stands. */

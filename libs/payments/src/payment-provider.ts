@@ -31,6 +31,9 @@ export type Authorised = Readonly<{
   captureBefore: string | null;
 }>;
 
+/** Nothing was taken. `held`: what only the question itself has brought about. Release it once that is recorded. */
+export type Absent = Readonly<{ is: 'absent'; held?: Authorised }>;
+
 /** The codes of the checkout specification that a provider can cause. */
 export type DeclineCode = 40016 | 40017 | 40024 | 40035 | 40038 | 40039;
 
@@ -112,9 +115,9 @@ export abstract class PaymentProvider {
 
   /**
    * What became of a prepared payment whose answer never came. What was not done until now cannot be done any more afterwards, so `absent`
-   * means that no money will move. @throws if the provider does not say; ask again then
+   * means that no money will move, but for what is `held`. @throws if the provider does not say; ask again then
    */
-  abstract conclude(prepared: PreparedPayment): Promise<Authorised | Declined | Readonly<{ is: 'absent' }>>;
+  abstract conclude(prepared: PreparedPayment): Promise<Authorised | Declined | Absent>;
 
   /** The state of an authorised payment. */
   abstract find(payment: HeldPayment): Promise<ProviderPayment>;

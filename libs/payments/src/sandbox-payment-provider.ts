@@ -5,6 +5,7 @@ import { BatchedLookup } from '#database/batched-lookup';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Clock } from '#base/clock';
 import {
+  type Absent,
   type Authorised,
   type CaptureOutcome,
   type CaptureRequest,
@@ -74,7 +75,7 @@ export class SandboxPaymentProvider extends PaymentProvider {
     return { is: 'authorised', reference, amountCents, captureBefore: holdEnd({ plays, created_at }) };
   }
 
-  async conclude({ orderId, reference }: PreparedPayment): Promise<Authorised | Declined | { is: 'absent' }> {
+  async conclude({ orderId, reference }: PreparedPayment): Promise<Authorised | Declined | Absent> {
     // Whatever comes later finds this row.
     await this.book.close(orderId, reference);
     const payment = await this.book.find(orderId);

@@ -5,7 +5,7 @@ import { orderStream } from '#domain/order-stream';
 import type { PaymentOutcome } from '#domain/payments';
 import type { Metadata } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
-import type { Authorised, Declined } from '#payments/payment-provider';
+import type { Absent, Authorised, Declined } from '#payments/payment-provider';
 import { PaymentProviders } from '#payments/payment-providers';
 import { OrderChanges } from '../order-changes.js';
 
@@ -76,18 +76,19 @@ class ProviderUnreachable extends Error {
   }
 }
 
-export function outcomeOf(
-  provider: string,
-  answer: Authorised | Declined | Readonly<{ is: 'absent' }>,
-): PaymentOutcome {
+export function outcomeOf(provider: string, answer: Authorised | Declined | Absent): PaymentOutcome {
   switch (answer.is) {
-    case 'authorised': {
-      const { reference, amountCents: amount_cents, captureBefore: capture_before } = answer;
-      return { is: 'authorised', provider, reference, amount_cents, capture_before };
-    }
+    case 'authorised':
+      return { is: 'authorised', provider, ...heldOf(answer) };
     case 'declined':
       return { is: 'declined', provider, reason: answer.reason };
-    case 'absent':
-      return { is: 'absent', provider, reason: 'The payment provider knows of no such payment.' };
+    case 'absent': {
+      const reason = 'The payment provider knows of no such payment.';
+      return { is: 'absent', provider, reason, ...(answer.held && { held: heldOf(answer.held) }) };
+    }
   }
+}
+
+function heldOf({ reference, amountCents: amount_cents, captureBefore: capture_before }: Authorised) {
+  return { reference, amount_cents, capture_before };
 }

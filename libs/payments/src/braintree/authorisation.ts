@@ -1,4 +1,5 @@
 import {
+  type Absent,
   type Authorised,
   type CardData,
   type Declined,
@@ -15,7 +16,7 @@ import type { GraphqlConnection } from './graphql-connection.js';
 import { everyNode } from './pages.js';
 import { amountOf, captureBefore, centsOf, isTaken, type Transaction } from './payments.js';
 
-type Outcome = Authorised | Declined | Readonly<{ is: 'absent' }>;
+type Outcome = Authorised | Declined | Absent;
 
 /** Takes a purchase's payment: a single-use method first, which moves no money, then the authorisation under a key. */
 export class Authorisation {
@@ -60,7 +61,10 @@ export class Authorisation {
     }
   }
 
-  /** What was not found is asked for again under its key, so that it cannot come later, and is voided. */
+  /**
+   * What was not found is asked for again under its key, so that it cannot come later. It is not voided here: the request for it may have had its
+   * answer, and the search not show it yet.
+   */
   async conclude(prepared: PreparedPayment): Promise<Outcome> {
     const asked = askedIn(prepared);
     const known = await this.#find(prepared.orderId);
@@ -69,9 +73,7 @@ export class Authorisation {
     try {
       const { authorizePaymentMethod } = await this.connection.askOnce<Authorising>(AUTHORISE, input);
       const outcome = await this.#outcomeOf(authorizePaymentMethod.transaction, asked);
-      if (outcome.is !== 'authorised') return outcome;
-      await this.#void(outcome.reference);
-      return { is: 'absent' };
+      return outcome.is === 'authorised' ? { is: 'absent', held: outcome } : outcome;
     } catch (error) {
       if (!(error instanceof BraintreeRefusal) || !declinedMethod(error)) throw error;
       // A method that was used up or has expired takes nothing any more. Perhaps the lost request used it.

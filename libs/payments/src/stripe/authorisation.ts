@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Randomness } from '#base/randomness';
 import {
+  type Absent,
   type Authorised,
   type Declined,
   PaymentNotTaken,
@@ -63,7 +64,7 @@ export class Authorisation {
     }
   }
 
-  async conclude({ reference }: PreparedPayment): Promise<Authorised | Declined | Readonly<{ is: 'absent' }>> {
+  async conclude({ reference }: PreparedPayment): Promise<Authorised | Declined | Absent> {
     const intent = await this.retrieve(reference);
     if (intent.status === 'processing') throw new Error('Stripe: the payment is still being processed.');
     const outcome = await this.ended(intent);

@@ -38,6 +38,10 @@ export const FAULTS = {
   'done-dropped': 0.01,
 };
 
+// A statement that waits for a lock would outlive its dead program, and after hundreds of crashes there is no connection left.
+const ENDS_WITH_ITS_CLIENT = `
+  do $$ begin execute format('alter database %I set client_connection_check_interval = 200', current_database()); end $$`;
+
 type Provider = Readonly<{ name: 'stripe' | 'braintree'; double: ProviderDouble }>;
 
 /** What all lives share. */
@@ -68,6 +72,7 @@ export class CrashCourse {
     const databaseUrl = applicationUrl(database.url);
     const pool = createPool({ databaseUrl, max: 8, applicationName: 'mortal', onError: () => undefined });
     const owner = ownerPool(database.url);
+    await owner.query(ENDS_WITH_ITS_CLIENT);
     await new Listings(owner, new SystemClock()).put('lst-1', checkoutListing({ quantity: 100_000 }));
     const redis = redisAvailable ? await startRedis() : undefined;
     const webhooks = await WebhookAddress.listen(provider.name);
