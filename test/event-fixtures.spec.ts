@@ -147,6 +147,30 @@ const lifecycles = [
     { ticketFiles: { ids: [], handedOut: ['tkt_01a1e7030d5a7c1e9b2f4a6c8e0d1357'] }, hasSealedNotes: true },
   ],
   [
+    'sent to the buyer’s account, accepted in part and declined in part',
+    [...sent, 'TransferSent', 'TransferAccepted', 'TransferDeclined'],
+    { version: 9, status_code: 2002, queue: 'exceptions', next_action: 'retransfer', acts: 'seller' },
+    { next: { action: 'retransfer', acts: 'seller', queue: 'exceptions', since: '2026-11-21T10:26:40.318Z' } },
+  ],
+  [
+    'sent to the buyer’s account with a proof, and expired',
+    [...sent, 'TransferSent', 'TransferProofAdded', 'TransferExpired'],
+    { version: 9, status_code: 2002 },
+    { hasSealedNotes: true, fulfillment: null },
+  ],
+  [
+    'refused at the door, and let in with another barcode',
+    [...sent, 'BarcodesGiven', 'BarcodeRefused', 'BarcodeReplaced'],
+    { version: 9, status_code: 2002 },
+    { hasSealedNotes: true },
+  ],
+  [
+    'a parcel with a label of ours',
+    [...start, 'OrderPending', 'OrderConfirmed', 'LabelPrinted', 'ParcelPickedUp'],
+    { version: 7, status_code: 2000, queue: 'to_ship', next_action: 'enter_tracking', acts: 'seller' },
+    { next: { action: 'enter_tracking', acts: 'seller', queue: 'to_ship', since: null } },
+  ],
+  [
     'lost in the end, with tickets that were sent out',
     [...replaced, 'ReplacementRejected'],
     { status: 'rejected', status_code: 3009, stock_held: 2, due_for: null, payment_step: 'return' },

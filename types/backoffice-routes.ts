@@ -125,6 +125,11 @@ export type Routes = {
   'GET orders/{id}/tickets/{ticket_id}/file': { path: { id: string; ticket_id: string }; answer: unknown };
   'POST orders/{id}/tickets/{ticket_id}/link': { path: { id: string; ticket_id: string }; body: NewTicketLink; answer: TicketLink };
   'GET orders/{id}/timeline': { path: { id: string }; query?: { limit?: number; cursor?: string }; answer: Timeline };
+  'GET orders/{id}/transfers': { path: { id: string }; answer: TransferList };
+  'POST orders/{id}/transfers': { path: { id: string }; body: NewTransfers; preview: TransferList; answer: TransferList };
+  'POST orders/{id}/transfers/{transfer_id}/proof': { path: { id: string; transfer_id: string }; form: FormData; preview: AddedTransferProof; answer: AddedTransferProof };
+  'GET orders/{id}/transfers/{transfer_id}/proof': { path: { id: string; transfer_id: string }; answer: unknown };
+  'POST orders/{id}/transfers/{transfer_id}/state': { path: { id: string; transfer_id: string }; body: TransferStateChange; answer: Transfer };
   'GET pings': { query?: { state?: 'pending' | 'delivered' | 'parked'; order_id?: string; limit?: number; cursor?: string }; answer: PingList };
   'POST pings/send': { body: PingsToSend; answer: PingsSent };
   'GET pings/{id}': { path: { id: string }; answer: Ping };
@@ -176,6 +181,8 @@ export type Routes = {
   'GET tokens': { answer: ApiTokenList };
   'DELETE tokens/{id}': { path: { id: string }; answer: void };
   'GET transactions/{transaction_id}': { path: { transaction_id: string }; answer: Transaction };
+  'GET transfer-sources': { answer: TransferSourceList };
+  'PUT transfer-sources': { body: TransferSourceList; answer: TransferSourceList };
   'GET views': { answer: SavedViewList };
   'POST views': { body: SavedViewBody; answer: SavedView };
   'PUT views/{id}': { path: { id: string }; body: SavedViewReplacement; answer: SavedView };
@@ -212,6 +219,10 @@ type AddedOperator = {
   totp: boolean;
   last_sign_in_at: string | null;
   invite_url?: string;
+};
+
+type AddedTransferProof = {
+  proof: TransferProof;
 };
 
 type ApiToken = {
@@ -286,6 +297,7 @@ type DeliveryHistoryReport = {
 };
 
 type DeliveryReportOutcome = {
+  ignored: boolean;
   orders: ({ order_id: string; moved: boolean; status_code: number | null })[];
 };
 
@@ -864,7 +876,11 @@ type NewDeliveryReport = {
   order_id?: string;
   tracking_number?: string;
   message_id?: string;
-  report: 'confirmation_sent' | 'confirmation_bounced' | 'tickets_sent' | 'tickets_bounced' | 'parcel_delivered' | 'parcel_failed' | 'bounced';
+  kind?: 'confirmation_sent' | 'confirmation_bounced' | 'tickets_sent' | 'tickets_bounced' | 'parcel_delivered' | 'parcel_failed' | 'picked_up' | 'transfer_accepted' | 'transfer_declined' | 'transfer_expired' | 'barcode_refused' | 'parcel_picked_up' | 'bounced';
+  report?: 'confirmation_sent' | 'confirmation_bounced' | 'tickets_sent' | 'tickets_bounced' | 'parcel_delivered' | 'parcel_failed' | 'picked_up' | 'transfer_accepted' | 'transfer_declined' | 'transfer_expired' | 'barcode_refused' | 'parcel_picked_up' | 'bounced';
+  seat?: string;
+  confirmation_number?: string;
+  at?: string;
   note?: string | null;
 };
 
@@ -954,6 +970,14 @@ type NewTicketLink = {
   expires_in_minutes: number;
 };
 
+type NewTransfers = {
+  seats?: string[];
+  source: string;
+  confirmation_number?: string | null;
+  claim_url?: string | null;
+  holder?: { first_name: string; last_name: string; email: string } | null;
+};
+
 type NewWebhook = {
   url: string;
   description?: string | null;
@@ -996,14 +1020,14 @@ type OperatorList = {
 };
 
 type OrderAction = {
-  action: 'approve' | 'accept' | 'deny' | 'accept_replacement' | 'reject_replacement' | 'change_status' | 'ship' | 'deliver' | 'offer_replacement';
+  action: 'approve' | 'accept' | 'deny' | 'accept_replacement' | 'reject_replacement' | 'change_status' | 'ship' | 'deliver' | 'offer_replacement' | 'transfer' | 'record_acceptance' | 'enter_barcodes';
   label: string;
   main: boolean;
   status_code?: number;
   status_message?: string;
   effects: ('ping' | 'void' | 'refund' | 'restock' | 'email')[];
   returned?: number;
-  needs: ('reason' | 'note' | 'amount' | 'carrier' | 'tracking_number' | 'url')[];
+  needs: ('reason' | 'note' | 'amount' | 'carrier' | 'tracking_number' | 'url' | 'source' | 'seats' | 'barcode' | 'file')[];
   until?: string;
   allowed: boolean;
   why_not?: string;
@@ -1022,10 +1046,18 @@ type OrderChanges = {
   changes: { path: string; before: unknown; after: unknown }[];
 };
 
-type OrderCondition = { field: 'status' | 'status_code' | 'stage' | 'queue' | 'client_id' | 'assignee' | 'seller' | 'variant' | 'id' | 'event_id' | 'listing_id' | 'ref_id' | 'transaction_id' | 'tracking_number' | 'card_last4' | 'placed_at' | 'updated_at' | 'due_at' | 'quantity' | 'total' | 'email' | 'phone' | 'last_name' | 'tag' | 'has'; op: '=' | '!=' | 'in' | 'starts_with' | 'is_null' | '<' | '<=' | '>' | '>='; value?: string | number | boolean | null | (string | number)[] } | { and: OrderCondition[] } | { or: OrderCondition[] } | { not: OrderCondition };
+type OrderCondition = { field: 'status' | 'status_code' | 'stage' | 'queue' | 'next_action' | 'acts' | 'client_id' | 'assignee' | 'seller' | 'variant' | 'id' | 'event_id' | 'listing_id' | 'ref_id' | 'transaction_id' | 'tracking_number' | 'card_last4' | 'placed_at' | 'updated_at' | 'due_at' | 'quantity' | 'total' | 'email' | 'phone' | 'last_name' | 'tag' | 'has'; op: '=' | '!=' | 'in' | 'starts_with' | 'is_null' | '<' | '<=' | '>' | '>='; value?: string | number | boolean | null | (string | number)[] } | { and: OrderCondition[] } | { or: OrderCondition[] } | { not: OrderCondition };
 
 type OrderCount = {
   count: number;
+};
+
+type OrderDelivery = {
+  type: 'ship' | 'download' | 'transfer' | 'will_call';
+  next_action: 'confirm' | 'upload_tickets' | 'upload_links' | 'transfer' | 'enter_barcodes' | 'reenter_barcodes' | 'print_label' | 'wait_for_pickup' | 'enter_tracking' | 'wait_for_acceptance' | 'retransfer' | 'done';
+  acts: 'seller' | 'staff' | 'buyer' | 'carrier' | 'nobody';
+  due_at: string | null;
+  seats?: OrderSeat[];
 };
 
 type OrderDetail = {
@@ -1047,6 +1079,7 @@ type OrderDetail = {
   placed_at: string;
   updated_at: string;
   confirm_by: string | null;
+  delivery: OrderDelivery;
   assignee: string | null;
   assignee_name: string | null;
   tags: string[];
@@ -1109,6 +1142,13 @@ type OrderSearchRequest = {
   cursor?: string;
 };
 
+type OrderSeat = {
+  seat: string;
+  barcode: 'none' | 'given' | 'refused';
+  transfer: Transfer | null;
+  file: { id: string; name: string | null } | null;
+};
+
 type OrderSnooze = {
   until: string | null;
 };
@@ -1132,6 +1172,7 @@ type OrderSummary = {
   placed_at: string;
   updated_at: string;
   confirm_by: string | null;
+  delivery: OrderDelivery;
   assignee: string | null;
   assignee_name: string | null;
   tags: string[];
@@ -1385,6 +1426,7 @@ type QueuedOrder = {
   placed_at: string;
   updated_at: string;
   confirm_by: string | null;
+  delivery: OrderDelivery;
   assignee: string | null;
   assignee_name: string | null;
   tags: string[];
@@ -1766,6 +1808,44 @@ type Transaction = {
   events: { order_id: string; version: number; at: string; type: string; title: string; actor: string; detail: Record<string, unknown> }[];
   payments: { order_id: string; version: number; at: string; type: string; title: string; actor: string; detail: Record<string, unknown> }[];
   pings: Ping[];
+};
+
+type Transfer = {
+  id: string;
+  seat: string;
+  source: string;
+  confirmation_number: string | null;
+  claim_url: string | null;
+  holder: { first_name: string; last_name: string; email: string } | null;
+  state: 'sent' | 'accepted' | 'declined' | 'expired';
+  sent_at: string;
+  accepted_at: string | null;
+  declined_at: string | null;
+  expired_at: string | null;
+  sent_by: string;
+  proof: TransferProof | null;
+};
+
+type TransferList = {
+  transfers: Transfer[];
+};
+
+type TransferProof = {
+  id: string;
+  name: string | null;
+  type: 'application/pdf' | 'image/png' | 'image/jpeg';
+  size: number;
+  sha256: string;
+  at: string;
+};
+
+type TransferSourceList = {
+  sources: { id: string; name: string }[];
+};
+
+type TransferStateChange = {
+  state: 'accepted' | 'declined' | 'expired';
+  at?: string;
 };
 
 type VenueBody = {

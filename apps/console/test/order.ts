@@ -19,6 +19,7 @@ export const CONFIRMED: OrderDetail = {
   placed_at: '2026-11-22T10:15:00.000Z',
   updated_at: '2026-11-22T10:42:00.000Z',
   confirm_by: null,
+  delivery: { type: 'download', next_action: 'upload_tickets', acts: 'staff', due_at: null, seats: [] },
   assignee: null,
   assignee_name: null,
   tags: [],

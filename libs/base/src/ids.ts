@@ -6,7 +6,8 @@ import { type Randomness, SystemRandomness } from './randomness.js';
  * secret of a client or a webhook, `whk` a webhook, `tst` a webhook test message, `stk` a ping stream token, `rpl` a replay, `opr` an
  * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view, `run` a run of
  * maintenance, `job` a job on many orders, `tkt` a file of tickets, `lnk` a link to one, `mai` an e-mail, `esc` a
- * notice of escalated orders, `rf` a refund, `dp` a dispute, `tsk` a task about money, `rec` a reconciliation, `spy` a payment to a seller.
+ * notice of escalated orders, `rf` a refund, `dp` a dispute, `tsk` a task about money, `rec` a reconciliation, `spy` a payment to a seller, `tra` a transfer of a
+ * seat, `prf` a file that proves one.
  */
 export type IdPrefix =
   | 'ord'
@@ -37,7 +38,9 @@ export type IdPrefix =
   | 'dp'
   | 'tsk'
   | 'rec'
-  | 'spy';
+  | 'spy'
+  | 'tra'
+  | 'prf';
 
 /** A prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {

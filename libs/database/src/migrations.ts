@@ -77,6 +77,7 @@ import { Disputes1772330000000 } from './migrations/1772330000000-disputes.js';
 import { MoneyTasks1772340000000 } from './migrations/1772340000000-money-tasks.js';
 import { Reconciliations1772350000000 } from './migrations/1772350000000-reconciliations.js';
 import { DisputePacks1772360000000 } from './migrations/1772360000000-dispute-packs.js';
+import { DeliveryBySeat1772370100000 } from './migrations/1772370100000-delivery-by-seat.js';
 import { ListingsByExternalId1772370000000 } from './migrations/1772370000000-listings-by-external-id.js';
 import { ListingSeats1772370200000 } from './migrations/1772370200000-listing-seats.js';
 
@@ -162,5 +163,6 @@ export const migrations = [
   Reconciliations1772350000000,
   DisputePacks1772360000000,
   ListingsByExternalId1772370000000,
+  DeliveryBySeat1772370100000,
   ListingSeats1772370200000,
 ];

@@ -1,47 +1,26 @@
-import { catalogueIdSql } from '#discovery/catalogue-id';
+import { DUE_SOURCES, DUE_TIME } from '#orders/due-time';
 import { seenSeller } from '#accounts/seen-orders';
 
 /** The queues that a status puts an order into. From its due time on, an order is in `overdue` instead. */
 const STATUS_QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions'] as const;
 
-// Whoever buys a few hours before the show leaves the seller less time than usual, but never none.
-const LEAST_TIME = `interval '1 hour'`;
-
-// least and greatest ignore nulls.
-const HANDOVER_DUE = `least(
-  case when show.starts_at is not null then greatest(show.starts_at - make_interval(hours => case o.queue when 'to_ship' then clocks.ship_hours else clocks.deliver_hours end),
-    least(began.since + ${LEAST_TIME}, show.starts_at)) end,
-  case when offer.in_hand_at > began.since then offer.in_hand_at + coalesce(offer.handling, interval '0')
-    else began.since + offer.handling end)`;
-
-/**
- * The open orders among those of `ids` (SQL), each with the time when its queue began and the time by which it must leave it.
- * `offset 0` looks the beginning up once, not for each place that names it.
- */
+/** The open orders among those of `ids` (SQL), each with the time when its action began and the time by which it must be done. */
 const currentItems = (ids: string) => `
-  select o.id as order_id, o.queue, ${seenSeller('o')} as seller, began.since, coalesce(case o.queue
-      when 'to_confirm' then case when o.due_for = 'confirmation' then o.due_at end
-      when 'review' then began.since + make_interval(mins => clocks.review_minutes)
-      when 'exceptions' then
-        case when o.due_for = 'replacement' then o.due_at else began.since + make_interval(mins => clocks.exception_minutes) end
-      else ${HANDOVER_DUE} end, 'infinity') as due_at
+  select o.id as order_id, o.queue, ${seenSeller('o')} as seller, began.since, coalesce(${DUE_TIME}, 'infinity') as due_at
   from (${ids}) as given (id)
   join orders o on o.id = given.id and o.queue is not null
-  cross join work_clocks clocks
-  cross join lateral (select coalesce((select h.recorded_at from status_history h where h.order_id = o.id
-    order by h.sequence desc limit 1), o.updated_at) as since offset 0) as began
-  left join lateral (select e.datetime_utc at time zone 'UTC' as starts_at from discovery_events e
-    where o.queue in ('to_ship', 'to_deliver') and e.id = ${catalogueIdSql('o.event_id')}) as show on true
-  left join lateral (select (l.terms ->> 'inHandAt')::timestamptz as in_hand_at,
-      make_interval(mins => (l.terms ->> 'shipWithinMinutes')::int) as handling
-    from listings l where o.queue in ('to_ship', 'to_deliver') and l.id = o.listing_id) as offer on true`;
+  ${DUE_SOURCES}`;
+
+/** Whether a row `w` waits for others and nobody has snoozed it. It is in no queue until it is due. */
+const WAITS = `w.queue = 'waiting' and w.place is null and w.snoozed_until is null`;
 
 /** A due time ends a snooze that was made before it, so that no deadline is slept through. */
 const awakenedItems = (ids: string, now: string) => `
   select item.order_id, item.queue, item.seller, item.since, item.due_at,
     (select e.escalated_at from work_escalations e where e.order_id = item.order_id and e.since = item.since) as escalated_at,
     case when snooze.until > ${now} then snooze.until end as snoozed_until,
-    case when snooze.until > ${now} then null when item.due_at <= ${now} then 'overdue' else item.queue end as place
+    case when snooze.until > ${now} then null when item.due_at <= ${now} then 'overdue'
+      else nullif(item.queue, 'waiting') end as place
   from (${currentItems(ids)}) as item
   left join lateral (select case when item.due_at > desk.snoozed_at then least(desk.snoozed_until, item.due_at)
       else desk.snoozed_until end as until
@@ -69,11 +48,12 @@ export const WRONG_ITEMS = (now: string) => `
 /** $1: the time now. What only the time changes, in both directions, because the clock of the database may be set back. */
 export const TIME_PASSED = [
   `update work_items set place = 'overdue' where order_id in (
-     select order_id from work_items where place = any('{${STATUS_QUEUES.join(',')}}') and due_at <= $1::timestamptz limit $2)`,
-  `update work_items set place = queue where order_id in (
+     (select order_id from work_items where place = any('{${STATUS_QUEUES.join(',')}}') and due_at <= $1::timestamptz limit $2)
+     union all (select order_id from work_items w where ${WAITS} and due_at <= $1::timestamptz limit $2))`,
+  `update work_items set place = nullif(queue, 'waiting') where order_id in (
      select order_id from work_items where place = 'overdue' and due_at > $1::timestamptz limit $2)`,
   `update work_items set snoozed_until = null,
-     place = case when due_at <= $1::timestamptz then 'overdue' else queue end
+     place = case when due_at <= $1::timestamptz then 'overdue' else nullif(queue, 'waiting') end
    where order_id in (select order_id from work_items where snoozed_until <= $1::timestamptz limit $2)`,
 ] as const;
 
@@ -82,6 +62,7 @@ export const IS_DUE = `
   select coalesce((select max(position) from feed), 0) > coalesce((select position from subscriptions where name = $1), -1)
     or exists (select from work_changes)
     or exists (select from work_items where place = any('{${STATUS_QUEUES.join(',')}}') and due_at <= $2::timestamptz)
+    or exists (select from work_items w where ${WAITS} and due_at <= $2::timestamptz)
     or exists (select from work_items where place = 'overdue' and due_at > $2::timestamptz)
     or exists (select from work_items where snoozed_until <= $2::timestamptz) as due`;
 

@@ -8,6 +8,8 @@ export type DomainErrorCode =
   | 'CONFLICT'
   | 'LISTING_NOT_OFFERABLE'
   | 'TICKET_UNKNOWN'
+  | 'SEAT_UNKNOWN'
+  | 'TRANSFER_UNKNOWN'
   | 'FILE_TOO_LARGE'
   | 'FILE_REFUSED'
   | 'VERSION_STALE'

@@ -1,6 +1,8 @@
 import { decide, type OrderCommand } from './order.js';
 import { type ChangeEffect, effectsOf } from './order-effects.js';
 import type { Fulfillment, ProposedTickets } from './order-events.js';
+import { isOpenTransfer, lastTransferOf } from './handover.js';
+import { seatsOf } from './seats.js';
 import { evolve, type KnownOrder, type Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 
@@ -17,7 +19,10 @@ export type OrderAction = Readonly<{
     | 'change_status'
     | 'ship'
     | 'deliver'
-    | 'offer_replacement';
+    | 'offer_replacement'
+    | 'transfer'
+    | 'record_acceptance'
+    | 'enter_barcodes';
   entry: CatalogueEntry;
   moves: boolean;
   corrects: boolean;
@@ -34,6 +39,7 @@ const ANY_TICKETS: ProposedTickets = {
   terms: null,
   expires_at: '',
 };
+const ANY_TRANSFER = { type: 'SendTransfers', source: '', confirmationNumber: null, acceptBy: '' } as const;
 const ANY_DOWNLOAD: Fulfillment = { type: 'download', data: { url: '' } };
 
 /**
@@ -55,8 +61,28 @@ export function possibleActions(order: KnownOrder, catalogue: StatusCatalogue, a
     ...tried('deny', { type: 'Deny', reason: 'denied', at }),
     ...(order.replacement?.state === 'open' ? answersOfBuyer() : []),
     ...ofCatalogue,
+    ...deliveryActions(),
     ...tried('offer_replacement', { type: 'ProposeReplacement', tickets: ANY_TICKETS }),
   ];
+
+  function deliveryActions(): OrderAction[] {
+    const seats = seatsOf(order);
+    const open = order.delivery.transfers.find(({ state }) => state === 'sent');
+    const barcodes = seats.map((seat) => ({ seat, digest: '' }));
+    return [
+      ...tried('transfer', { ...ANY_TRANSFER, ids: seats, seats: seats.filter((seat) => !isOpen(seat)) }),
+      ...(open
+        ? tried('record_acceptance', { type: 'AnswerTransfer', transferId: open.id, state: 'accepted', at })
+        : []),
+      ...(order.purchase.delivery_form === 'barcodes'
+        ? tried('enter_barcodes', { type: 'GiveBarcodes', barcodes })
+        : []),
+    ];
+  }
+
+  function isOpen(seat: string): boolean {
+    return isOpenTransfer(lastTransferOf(order, seat));
+  }
 
   function answersOfBuyer(): OrderAction[] {
     return [

@@ -1,3 +1,4 @@
+import { DELIVERY_EVENTS, type DeliveryEvent } from './delivery-events.js';
 import type { Noted } from './noted.js';
 import { PAYMENT_EVENTS, type PaymentEvent, type PurchaseParts } from './payment-events.js';
 import type { DeliveryForm } from './pricing.js';
@@ -146,8 +147,18 @@ export const TICKET_FILE_TYPES = [
 ] as const;
 export type TicketFileType = (typeof TICKET_FILE_TYPES)[number];
 
-/** `size` is in bytes, `sha256` in hex. Name, seat and barcode are sealed in a table, because a barcode opens the gate. */
-export type TicketFile = Readonly<{ id: string; type: TicketFileType; size: number; sha256: string }>;
+/**
+ * `size` is in bytes, `sha256` in hex. Name, seat as typed and barcode are sealed in a table, because a barcode opens the gate. `seat`: the
+ * seat of the order that the file is for; missing if it is for all, and in events of versions before seats; null if the order has none of
+ * this name.
+ */
+export type TicketFile = Readonly<{
+  id: string;
+  type: TicketFileType;
+  size: number;
+  sha256: string;
+  seat?: string | null;
+}>;
 
 /** `job` imported the line with this `sha256` (in hex) for `actor`. `events`: how many of the next events are what the line said. */
 type Imported = Readonly<{ job: string; actor: string; sha256: string; events: number }>;
@@ -166,6 +177,7 @@ export type OrderEvent =
   /** `link` is the id of the link that was used. Null for staff. */
   | { type: 'TicketDownloaded'; data: Readonly<{ ticket_id: string; link: string | null }> }
   | { type: 'TicketRemoved'; data: Readonly<{ ticket_id: string }> }
+  | DeliveryEvent
   | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
@@ -238,6 +250,7 @@ const ORDER_EVENTS: OrderEvents = {
     status: null,
     meaning: 'A file was taken back and deleted. Its links no longer open, and its barcode can be used again.',
   },
+  ...DELIVERY_EVENTS,
   OrderExceptionRaised: {
     status: 'exception',
     meaning: 'The order has a problem that can still be solved. The stock stays held.',

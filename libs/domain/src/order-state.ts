@@ -1,9 +1,13 @@
+import { deliveryAfter } from './delivery-fold.js';
+import { deliveryAnew, type DeliveryState, NO_DELIVERY } from './delivery-state.js';
+import { isHandedOver, keptSeats } from './handover.js';
+import { type NextStep, nextStepAfter, NOTHING_TO_DO } from './next-action.js';
+import { type Deadline, deadlineAfter } from './deadline.js';
 import { booksAfter, NO_BOOKS, type OrderBooks } from './order-books.js';
 import type { Status } from './status.js';
 import {
   type Fulfillment,
   isOrderEventType,
-  isStatusEvent,
   type OrderEvent,
   type ProposedTickets,
   type ReceivedPurchase,
@@ -18,12 +22,6 @@ import { applyPaymentEvent, type Payments, type PaymentState } from './payment-s
 /** The platform sees only `placed` orders. */
 export const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed'] as const;
 export type Stage = (typeof STAGES)[number];
-
-/** The worker acts on it from `at` on. */
-export type Deadline = Readonly<{
-  for: 'payment_outcome' | 'confirmation' | 'replacement';
-  at: string;
-}>;
 
 /** The last offer of other tickets. `withdrawn`: the order went on without an answer of the buyer. */
 export type Replacement = ProposedTickets &
@@ -65,6 +63,10 @@ export type KnownOrder = Payments &
     /** What it has in the ledger. */
     books: OrderBooks;
     fulfillment: Fulfillment | null;
+    delivery: DeliveryState;
+    next: NextStep;
+    /** Whether the last status was a manual review. */
+    underReview: boolean;
     personalDataErased: boolean;
     /** Whether notes, terms or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
     hasSealedNotes: boolean;
@@ -105,11 +107,15 @@ function nextOrder(draft: Draft, event: LaterEvent): Draft {
   draft.version += 1;
   draft.updatedAt = event.recorded_at;
   applyEvent(draft, event);
+  draft.delivery = deliveryAfter(draft, event);
   draft.books = booksAfter(draft, event);
+  draft.next = nextStepAfter(draft, event);
   draft.deadline = deadlineAfter(event, draft);
-  if ('sealed_note' in event.data || 'sealed_terms' in event.data) draft.hasSealedNotes = true;
+  if (SEALED.some((name) => name in event.data)) draft.hasSealedNotes = true;
   return draft;
 }
+
+const SEALED = ['sealed_note', 'sealed_terms', 'sealed_recipient', 'sealed_name'];
 
 /** Statuses and their pings are numbered from 1. */
 export function statusCount(order: Order): number {
@@ -147,6 +153,9 @@ function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: numbe
     booked: [],
     books: NO_BOOKS,
     fulfillment: null,
+    delivery: NO_DELIVERY,
+    next: { ...NOTHING_TO_DO, since: null },
+    underReview: false,
     personalDataErased: false,
     hasSealedNotes: false,
   };
@@ -205,6 +214,22 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
     case 'OrderRejected':
     case 'OrderExceptionRaised':
       return withStatus(order, event);
+    case 'TransferSent':
+    case 'TransferDeclined':
+    case 'TransferExpired':
+      order.fulfillment = null;
+      return order;
+    case 'BarcodesGiven':
+    case 'BarcodeReplaced':
+      // A table has them, sealed with the order's key.
+      order.hasSealedNotes = true;
+      return order;
+    case 'TransferAccepted':
+    case 'TransferProofAdded':
+    case 'BarcodeRefused':
+    case 'LabelPrinted':
+    case 'ParcelPickedUp':
+      return order;
     case 'FulfillmentCorrected':
       order.fulfillment = event.data.fulfillment;
       return order;
@@ -228,6 +253,8 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
       order.purchase = { ...order.purchase, personal: event.data.personal };
       return order;
     case 'PersonalDataErased':
+      // Its files go, but the tickets were sent.
+      if (isHandedOver(order)) order.delivery = { ...order.delivery, declared: true };
       order.personalDataErased = true;
       order.hasSealedNotes = false;
       return withTicketFiles(order, []);
@@ -261,18 +288,26 @@ function paymentChanged(
   return order;
 }
 
-function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorded<StatusEvent>): Draft {
+function withStatus(order: Draft, { type, data: { status }, recorded_at: at }: Recorded<StatusEvent>): Draft {
   order.stage = 'placed';
+  order.underReview = type === 'OrderHeldForReview';
   order.status = status;
   order.statuses.push({ status, at });
   // Other problems of the order leave the offer open.
   if (status.status !== 'exception') replacementEnded(order, status.status === 'rejected' ? 'rejected' : 'withdrawn');
-  // Delivered tickets are never sold again.
-  if (status.status === 'rejected' && !order.tickets.sent) {
-    order.tickets = NO_TICKETS;
-    withTicketFiles(order, []);
+  if (status.status === 'rejected') {
+    if (!order.tickets.sent) withTicketFiles(order, []);
+    order.tickets = neverSoldAgain(order);
   }
   return order;
+}
+
+/** The tickets that the buyer has, or may still accept. */
+function neverSoldAgain(order: Draft): KnownOrder['tickets'] {
+  const { held, sent, seats } = order.tickets;
+  const kept = keptSeats(order);
+  if (kept.length >= held) return order.tickets;
+  return kept.length === 0 ? NO_TICKETS : { held: kept.length, sent, ...(seats && { seats: kept }) };
 }
 
 function withTicketFiles(order: Draft, ids: readonly string[]): Draft {
@@ -298,9 +333,9 @@ function replaced(order: Draft, offer: Replacement): Draft {
   const { product, seller: sellerBefore, delivery_form: _, ...purchase } = order.purchase;
   // Earlier versions did not say that the new tickets are nobody's but ours.
   const owner = parts === undefined ? (seller ?? sellerBefore) : seller;
-  if (order.tickets.sent && order.tickets.held > 0) {
-    const { held: quantity, seats } = order.tickets;
-    const earlier = { listing_id: product.listing_id, quantity, ...(seats && { seats }) };
+  const { held: kept, seats } = neverSoldAgain(order);
+  if (kept > 0) {
+    const earlier = { listing_id: product.listing_id, quantity: kept, ...(seats && { seats }) };
     order.sentBefore = [...order.sentBefore, earlier];
   }
   order.purchase = {
@@ -316,6 +351,7 @@ function replaced(order: Draft, offer: Replacement): Draft {
   if (cheaper > 0) order.differenceDue = { position: order.version, cents: cheaper };
   order.tickets = imported ? NO_TICKETS : ticketsOf(offer);
   order.fulfillment = null;
+  order.delivery = deliveryAnew(order.delivery);
   withTicketFiles(order, []);
   order.replacement = { ...offer, state: 'accepted' };
   return order;
@@ -347,17 +383,4 @@ function borneBy(refunds: KnownOrder['refunds'], seller: string): KnownOrder['re
 function ticketsSent(order: Draft): Draft {
   order.tickets = { ...order.tickets, sent: true };
   return order;
-}
-
-/** @param order the state after the event, still with the previous deadline. */
-function deadlineAfter(event: LaterEvent, { payment, purchase, deadline, replacement }: KnownOrder): Deadline | null {
-  const at = event.recorded_at;
-  if (payment.is === 'asked') return deadline;
-  if (replacement?.state === 'open') return { for: 'replacement', at: replacement.expires_at };
-  const minutes = purchase.confirm_within_minutes;
-  if (event.type === 'OrderPending' && minutes !== null) {
-    return { for: 'confirmation', at: new Date(Date.parse(at) + minutes * 60_000).toISOString() };
-  }
-  // An event without a status does not move the deadline.
-  return deadline?.for === 'confirmation' && !isStatusEvent(event) ? deadline : null;
 }

@@ -1,5 +1,7 @@
 import { DomainError, domainError } from './domain-error.js';
+import { type BarcodeCommand, decideBarcodes } from './barcodes.js';
 import { answerPurchase, type BrokerAnswer } from './broker-answer.js';
+import { deliveredStatus } from './delivered-status.js';
 import { cancelEvent, type EventCancellation } from './event-cancellation.js';
 import { fraudRejection, openingEvents } from './opening.js';
 import type { FraudVerdict, Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.js';
@@ -7,12 +9,14 @@ import type { KnownOrder, Order } from './order-state.js';
 import { decideReplacement, lessToTake, type ReplacementCommand } from './replacement.js';
 import { approveReview, type ReviewApproval } from './review.js';
 import { decideDispute, type DisputeCommand } from './disputes.js';
+import { decideLabel, type LabelCommand } from './parcel-labels.js';
 import { decidePayment, type PaymentCommand, preparedEvent } from './payments.js';
 import { decideRefund, type RefundCommand } from './refunds.js';
 import { decideRemittance, type RemittanceCommand } from './remittances.js';
 import type { StatusCatalogue } from './status-catalogue.js';
 import { decideTicketFiles, type TicketFileCommand } from './ticket-files.js';
 import { decideDeliveryReport, type DeliveryReport } from './delivery-report.js';
+import { decideTransfer, type TransferCommand } from './transfers.js';
 import { changeStatus, isStale, staleVersion, statusEvent } from './status-change.js';
 
 type PreparedPayment = Readonly<{ provider: string; reference: string; key: string | null }>;
@@ -31,6 +35,9 @@ export type OrderCommand =
   | EventCancellation
   | ReplacementCommand
   | TicketFileCommand
+  | TransferCommand
+  | BarcodeCommand
+  | LabelCommand
   | DeliveryReport
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
@@ -45,7 +52,8 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
   if (decided instanceof DomainError || !order.known) return decided;
   // Several commands can accept other tickets.
   const isReplaced = decided.some(({ type }) => type === 'ReplacementAccepted');
-  return isReplaced ? [...decided, ...lessToTake(order)] : decided;
+  if (isReplaced) return [...decided, ...lessToTake(order)];
+  return decided.length === 0 ? decided : [...decided, ...deliveredStatus(order, decided, catalogue)];
 }
 
 function decideCommand(command: OrderCommand, order: Order, catalogue: StatusCatalogue) {
@@ -84,6 +92,16 @@ function decideCommand(command: OrderCommand, order: Order, catalogue: StatusCat
     case 'RemoveTicket':
     case 'RecordTicketDownload':
       return decideTicketFiles(command, order);
+    case 'SendTransfers':
+    case 'AnswerTransfer':
+    case 'ExpireTransfers':
+    case 'AddTransferProof':
+      return decideTransfer(command, order, catalogue);
+    case 'GiveBarcodes':
+    case 'ReplaceBarcode':
+      return decideBarcodes(command, order, catalogue);
+    case 'PrintLabel':
+      return decideLabel(command, order);
     case 'ReportDelivery':
       return decideDeliveryReport(command, order, catalogue);
     case 'ExpireConfirmation':

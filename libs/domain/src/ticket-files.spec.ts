@@ -26,6 +26,10 @@ const attach = (...ids: string[]): OrderCommand => ({
   type: 'AttachTickets',
   files: ids.map((id) => ({ id, type: 'application/pdf', size: 1, sha256: 'ab' })),
 });
+const attachForSeat = (id: string, seat: string): OrderCommand => ({
+  type: 'AttachTickets',
+  files: [{ id, type: 'application/pdf', size: 1, sha256: 'ab', seat }],
+});
 const download = (ticketId: string, link = 'lnk_1'): OrderCommand => ({
   type: 'RecordTicketDownload',
   ticketId,
@@ -69,8 +73,9 @@ describe('tickets as files', () => {
   });
 
   it('are not sold again after somebody downloaded them by a link', () => {
-    expect(life(attach('a'), status(3007)).order.tickets).toEqual({ held: 0, sent: false });
-    expect(life(attach('a'), download('a'), status(3007)).order.tickets).toEqual({ held: 2, sent: true });
+    const attached = attachForSeat('a', '1');
+    expect(life(attached, status(3007)).order.tickets).toEqual({ held: 0, sent: false });
+    expect(life(attached, download('a'), status(3007)).order.tickets).toEqual({ held: 2, sent: true });
   });
 
   it('give an order something to erase', () => {

@@ -13,6 +13,8 @@ const facts: MailFacts = {
   tickets: '2 tickets',
   total: '$254.60',
   refund: '$12.50',
+  source: '',
+  number: '',
   card: '1111',
   links: 'Seat 4: https://t.example/tickets/1?a=1&b=2',
   links_expire: 'December 1, 2026',

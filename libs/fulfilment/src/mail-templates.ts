@@ -19,7 +19,11 @@ export type MailFacts = Readonly<{
   refund: string;
   /** The last digits of the card that gets it. Empty in other mails, and without a card. */
   card: string;
-  /** A line for each file, with its link. Empty without files. */
+  /** Where the tickets were transferred. Empty in other mails. */
+  source: string;
+  /** What the source calls the transfer. Empty in other mails, and without one. */
+  number: string;
+  /** A line for each file, with its link, or the links that claim transferred tickets. Empty without any. */
   links: string;
   links_expire: string;
 }>;
@@ -79,6 +83,23 @@ Your bank may need some days to show it.
 Your order number is {{order_id}}.
 Your reference is {{reference}}.`,
   },
+  transfer: {
+    subject: 'Accept your tickets for {{event}}',
+    text: `Hello {{first_name}},
+
+your tickets wait for you at {{source}}. Please accept them there.
+
+{{links}}
+The number of the transfer is {{number}}.
+
+{{event}}
+{{date}}
+{{venue}}
+{{seats}}
+
+Your order number is {{order_id}}.
+Your reference is {{reference}}.`,
+  },
 };
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
@@ -101,6 +122,8 @@ const FACTS: readonly string[] = [
   'total',
   'refund',
   'card',
+  'source',
+  'number',
   'links',
   'links_expire',
 ] satisfies readonly (keyof MailFacts)[];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { TICKET_FILE_TYPES } from '#domain/order-events';
-import { DELIVERY_REPORTS } from '#domain/delivery-report';
+import { DELIVERY_REPORTS, TIMED_REPORTS } from '#domain/delivery-report';
 import { printedText, text } from '#base/text';
+import { PastInstant } from './transfer.contract.js';
 import { LONGEST_BARCODE, LONGEST_SEAT } from './ticket.limits.js';
 import { TrackingNumber } from '#web/tracking-number.contract';
 
@@ -74,6 +75,23 @@ export const TicketLinkQuery = z.object({
 });
 export type TicketLinkQuery = z.output<typeof TicketLinkQuery>;
 
+const kindOfReport = z.enum([...DELIVERY_REPORTS, ...TIMED_REPORTS, 'bounced']);
+type ReportKind = z.infer<typeof kindOfReport>;
+
+const BY_PARCEL: readonly ReportKind[] = ['parcel_delivered', 'parcel_failed'];
+
+type Kinded = Readonly<{ kind?: ReportKind | undefined; report?: ReportKind | undefined }>;
+
+/** What is reported, also by its older name. */
+export function kindOf({ kind, report }: Kinded): ReportKind {
+  return kind ?? report ?? 'bounced';
+}
+
+/** Undefined for the kinds whose time does not count. */
+export function timedKind(kind: ReportKind): (typeof TIMED_REPORTS)[number] | undefined {
+  return TIMED_REPORTS.find((known) => known === kind);
+}
+
 /** Body of POST /backoffice/v1/delivery-reports. */
 export const NewDeliveryReport = z
   .strictObject({
@@ -83,29 +101,46 @@ export const NewDeliveryReport = z
       .regex(/^<?mai_\w{1,100}(?:@[\w.-]{1,200})?>?$/, 'must be the Message-ID of an e-mail of ours')
       .optional()
       .meta({ description: 'of an e-mail that came back, with the report `bounced`' }),
-    report: z.enum([...DELIVERY_REPORTS, 'bounced']),
+    kind: kindOfReport.optional(),
+    report: kindOfReport.optional().meta({ description: 'the older name of `kind`' }),
+    seat: text(255).min(1).optional().meta({ description: 'of the transfer or the barcode; all open transfers without it' }),
+    confirmation_number: text(100).min(1).optional(),
+    at: PastInstant.optional(),
     note: text(2_000).nullish().meta({ description: 'what the carrier or the mail server said, for colleagues' }),
   })
   .refine(({ order_id: id, tracking_number: number, message_id: mail }) => (id ?? number ?? mail) !== undefined, {
     path: ['order_id'],
     message: 'order_id, tracking_number or message_id is needed',
   })
-  .refine(({ message_id: mail, report }) => (mail !== undefined) === (report === 'bounced'), {
-    path: ['message_id'],
-    message: 'goes with the report bounced, and only with it',
+  .refine(({ kind, report }) => (kind === undefined) !== (report === undefined), {
+    path: ['kind'],
+    message: 'is needed, without its older name report',
   })
-  .refine(({ tracking_number: number, report }) => number === undefined || report.startsWith('parcel_'), {
+  .refine((body) => kindOf(body) !== 'barcode_refused' || body.seat !== undefined, {
+    path: ['seat'],
+    message: 'is needed for barcode_refused',
+  })
+  .refine((body) => body.order_id !== undefined || timedKind(kindOf(body)) === undefined, {
+    path: ['order_id'],
+    message: 'is needed for this kind',
+  })
+  .refine((body) => (body.message_id !== undefined) === (kindOf(body) === 'bounced'), {
+    path: ['message_id'],
+    message: 'goes with the kind bounced, and only with it',
+  })
+  .refine((body) => body.tracking_number === undefined || BY_PARCEL.includes(kindOf(body)), {
     path: ['tracking_number'],
-    message: 'must be left out of a report about e-mail',
+    message: 'must be left out of a report about anything but a parcel on its way',
   })
   .meta({
     id: 'NewDeliveryReport',
-    examples: [{ tracking_number: '1Z999AA10123456784', report: 'parcel_delivered' }],
+    examples: [{ tracking_number: '1Z999AA10123456784', kind: 'parcel_delivered' }],
   });
 export type NewDeliveryReport = z.output<typeof NewDeliveryReport>;
 
 export const DeliveryReportOutcome = z
   .object({
+    ignored: z.boolean().meta({ description: 'true where nothing moved' }),
     orders: z.array(z.object({ order_id: z.string(), moved: z.boolean(), status_code: z.int().nullable() })).meta({
       description:
         'the orders that the report is about; `moved` is false where it changes nothing, e.g. because it came late',

@@ -29,6 +29,9 @@ const COLUMNS: Readonly<Record<PlainField, Readonly<{ sql: string; type: string;
   status: { sql: 'o.status', type: 'text', nullable: true },
   status_code: { sql: 'o.status_code', type: 'int', nullable: true },
   stage: { sql: 'o.stage', type: 'text' },
+  // A null costs a row nothing.
+  next_action: { sql: `coalesce(o.next_action, 'done')`, type: 'text' },
+  acts: { sql: `coalesce(o.acts, 'nobody')`, type: 'text' },
   client_id: { sql: 'o.client_id', type: 'text' },
   assignee: {
     sql: '(select desk.assignee from order_desk desk where desk.order_id = o.id)',
@@ -125,12 +128,18 @@ function placedBefore(instant: string): string {
   return `o.placed_at <= ${instant} + interval '1 day'`;
 }
 
-/** Only the broker's deadline counts. The others are the system's own. */
+/**
+ * When the next action is due. The worker has worked it out for the work items, half a second after the order; the deadlines that end by
+ * themselves are in the order.
+ */
+const DUE_AT = `case when o.queue is null then null
+  when o.due_for = 'confirmation' or o.due_for = 'transfer' then o.due_at
+  else (select nullif(w.due_at, 'infinity') from work_items w where w.order_id = o.id and w.queue = o.queue) end`;
+
 function dueSql({ op, value }: FieldCondition, parameters: Parameters): string {
-  const isDue = `o.due_for = 'confirmation'`;
-  if (op === 'is_null') return value ? `o.due_for is distinct from 'confirmation'` : isDue;
-  const compared = (operator: string) => `(${isDue} and o.due_at ${operator} ${parameters.add(value)}::timestamptz)`;
-  return op === '!=' ? `(${compared('=')} is not true)` : compared(op);
+  if (op === 'is_null') return `(${DUE_AT}) is ${value ? '' : 'not '}null`;
+  const at = `${parameters.add(value)}::timestamptz`;
+  return op === '!=' ? `(${DUE_AT}) is distinct from ${at}` : `(${DUE_AT}) ${op} ${at}`;
 }
 
 // Orders without a status are few, and have an index by their stage.
@@ -209,7 +218,7 @@ function queueSql(condition: FieldCondition, { now }: ConditionContext, paramete
   };
   switch (condition.op) {
     case 'is_null':
-      return `o.queue is ${condition.value ? '' : 'not '}null`;
+      return condition.value ? `(${IS_IN_NONE})` : `not (${IS_IN_NONE})`;
     case '!=':
       return `(${isInQueue(String(condition.value))} is not true)`;
     default:
@@ -284,6 +293,9 @@ const ordersAmong = (ids: string) => `(${ids}) found
 
 /** True for an order `o` that the worker has moved to the overdue ones. */
 const IS_LATE = `exists (select from work_items w where w.order_id = o.id and w.queue = o.queue and w.place = 'overdue')`;
+
+/** An order that waits for others is in a queue only once it is overdue. */
+const IS_IN_NONE = `o.queue is null or (o.queue = 'waiting' and not ${IS_LATE})`;
 
 const WORK_ITEMS = 'work_items w join orders o on o.id = w.order_id';
 const ITEMS_BY_PLACING = { from: WORK_ITEMS, at: 'w.placed_at', id: 'w.order_id' };

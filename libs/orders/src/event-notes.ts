@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
+import { stringifyJson } from '#base/json';
 import { Sealer, UnsealError } from '#base/sealing';
+import type { TransferRecipient } from '#domain/delivery-events';
+import type { Transfer } from '#domain/delivery-state';
 import type { OrderCommand } from '#domain/order';
 import type { Noted } from '#domain/noted';
 import type { OrderEvent, ProposedTickets } from '#domain/order-events';
@@ -12,6 +15,7 @@ import { NO_BUYER_DIGESTS } from './buyer-digests.js';
 import { CardDataPolicy } from './card-data-policy.js';
 import { type OrderKey, orderKeys } from './commands/order-keys.js';
 import type { PersonalDataKey } from './purchase-drafts.js';
+import { type KeyedOrder, recipientId } from './transfer-recipient.js';
 
 type OrderStream = Stream<Order, OrderEvent>;
 
@@ -45,6 +49,7 @@ export class EventNotes {
   /** Whether the events of a command may hold texts that have to be sealed. */
   hasTexts(command: OrderCommand): boolean {
     if (command.type === 'ProposeReplacement' && command.tickets.terms !== null) return true;
+    if (command.type === 'SendTransfers' && command.recipient !== undefined) return true;
     return 'note' in command && command.note !== undefined;
   }
 
@@ -79,6 +84,13 @@ export class EventNotes {
     const seal = (id: string, text: string) =>
       this.sealer.sealNote(orderId, id, key, text, known?.personal).toString('base64');
     const sealed = events.map((event, index) => {
+      if (hasRecipient(event)) {
+        const { recipient, ...data } = event.data;
+        return {
+          ...event,
+          data: { ...data, sealed_recipient: seal(recipientId(data.transfers[0]?.id ?? ''), stringifyJson(recipient)) },
+        };
+      }
       const noted = hasNote(event) ? withSealedNote(event, (note) => seal(noteIdAt(version + index + 1), note)) : event;
       if (!hasTerms(noted)) return noted;
       const { terms, ...data } = noted.data;
@@ -114,7 +126,7 @@ function withSealedNote({ data: { note, ...data }, ...event }: NotedEvent, seal:
 }
 
 function haveTexts(events: readonly OrderEvent[]): boolean {
-  return events.some((event) => hasNote(event) || hasTerms(event));
+  return events.some((event) => hasNote(event) || hasTerms(event) || hasRecipient(event));
 }
 
 /** Null if the note was erased, or does not open. */
@@ -131,6 +143,15 @@ export function openedTerms(
 ): string | null {
   const { terms, sealed_terms: sealed } = offer;
   return typeof sealed === 'string' ? openedText(sealer, { orderId, key, id: termsIdOf(offer), sealed }) : terms;
+}
+
+/** The name of the file that proves a transfer. Null if it was erased, or does not open. */
+export function openedProofName(
+  sealer: Sealer,
+  { id: orderId, key }: KeyedOrder,
+  { proof, sealed_name: sealed }: Transfer['proofs'][number],
+): string | null {
+  return openedText(sealer, { orderId, key, id: proofNameId(proof.id), sealed });
 }
 
 type SealedText = Readonly<{ orderId: string; key: Buffer | null; id: string; sealed: string }>;
@@ -150,12 +171,21 @@ type StoredTerms = Pick<ProposedTickets, 'terms' | 'sealed_terms' | 'expires_at'
 /** Binds the terms to their offer. */
 export const termsIdOf = ({ expires_at }: Pick<ProposedTickets, 'expires_at'>) => `terms/${expires_at}`;
 
+/** Binds the name to its file. */
+export const proofNameId = (proofId: string) => `proof/${proofId}`;
+
 /** Binds the note to its event. */
 export const noteIdAt = (position: number) => `event/${position}`;
 
 type NotedEvent = OrderEvent & Readonly<{ data: Readonly<{ note: string }> }>;
 
 type EventWithTerms = OrderEvent & Readonly<{ type: 'ReplacementProposed'; data: { terms: string } }>;
+
+type EventWithRecipient = OrderEvent & Readonly<{ type: 'TransferSent'; data: { recipient: TransferRecipient } }>;
+
+function hasRecipient(event: OrderEvent): event is EventWithRecipient {
+  return event.type === 'TransferSent' && event.data.recipient !== undefined;
+}
 
 function hasTerms(event: OrderEvent): event is EventWithTerms {
   return event.type === 'ReplacementProposed' && event.data.terms !== null;

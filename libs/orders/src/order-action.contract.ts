@@ -14,11 +14,15 @@ export const OrderAction = z
         'ship',
         'deliver',
         'offer_replacement',
+        'transfer',
+        'record_acceptance',
+        'enter_barcodes',
       ])
       .meta({
         description:
           '`approve`: POST …/approve; `accept`: POST …/accept; `deny`: POST …/deny; `change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment; ' +
-          '`offer_replacement`: POST …/replacement with a listing; `accept_replacement` and `reject_replacement`: POST …/replacement/accept and …/reject',
+          '`offer_replacement`: POST …/replacement with a listing; `accept_replacement` and `reject_replacement`: POST …/replacement/accept and …/reject; ' +
+          '`transfer`: POST …/transfers; `record_acceptance`: POST …/transfers/{transfer_id}/state; `enter_barcodes`: POST …/barcodes',
       }),
     label: z.string().meta({ description: 'what a button says' }),
     main: z.boolean().meta({ description: 'one of the few that most orders need' }),
@@ -31,7 +35,7 @@ export const OrderAction = z
       .number()
       .exactOptional()
       .meta({ description: 'US dollars that go back to the buyer, if only a part of the payment does' }),
-    needs: z.array(z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url'])),
+    needs: z.array(z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url', 'source', 'seats', 'barcode', 'file'])),
     until: z.iso.datetime().exactOptional().meta({ description: 'the deadline, after which it is refused' }),
     allowed: z.boolean().meta({ description: 'whether the caller may do it' }),
     why_not: z.string().exactOptional(),

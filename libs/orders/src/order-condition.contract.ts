@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { centsOf } from '#domain/money';
+import { ACTORS, NEXT_ACTIONS } from '#domain/next-action';
 import { STAGES } from '#domain/order-state';
 import { withoutBlanks } from '#domain/tracking-number';
 import { STATUS_VALUES } from '#domain/status';
@@ -41,6 +42,8 @@ export const ORDER_FIELDS = {
   status_code: { ops: EXACT, value: integer },
   stage: { ops: EXACT, value: oneOf(STAGES) },
   queue: { ops: EXACT, value: oneOf(QUEUES) },
+  next_action: { ops: EXACT, value: oneOf(NEXT_ACTIONS) },
+  acts: { ops: EXACT, value: oneOf(ACTORS) },
   client_id: { ops: EXACT, value: anyText },
   assignee: { ops: EXACT, value: anyText },
   seller: { ops: EXACT, value: anyText },

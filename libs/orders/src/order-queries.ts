@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import type { Actor, NextActionName } from '#domain/next-action';
 import type { Fulfillment } from '#domain/order-events';
 import type { Stage } from '#domain/order-state';
+import type { DeliveryRecord } from './delivery-records.js';
+import type { SealedClaim } from './transfer-recipient.js';
+import { DUE_SOURCES, DUE_TIME } from './due-time.js';
 import type { StoredNote } from './event-notes.js';
 import type { OrderSummary } from './order-row.js';
 import type { PurchaseDocument } from './purchase-document.js';
@@ -19,6 +23,14 @@ export type ListedOrder = Readonly<{
   /** Null when the order does not wait for the broker. */
   confirm_by: Date | null;
   purchase: PurchaseDocument;
+  /** Null: `done`. */
+  next_action: NextActionName | null;
+  /** Null: `nobody`. */
+  acts: Actor | null;
+  /** When the next action is due. Null if nothing limits it. */
+  action_due: Date | null;
+  /** Null: as the delivery method says. */
+  delivery_type: DeliveryRecord['type'] | null;
   personal: Buffer | null;
   personal_data: OrderSummary['personal_data'];
   key: Buffer | null;
@@ -34,6 +46,9 @@ export type DetailedOrder = ListedOrder &
   Readonly<{
     summary: OrderSummary;
     has_refund: boolean;
+    sealed_claims: readonly SealedClaim[] | null;
+    /** The sealed labels of its ticket files, base64, by their ids. Null without files. */
+    ticket_labels: Readonly<Record<string, string>> | null;
     history: readonly (StoredNote & Readonly<{ actor: string }>)[];
     corrections: readonly FulfillmentCorrection[];
   }>;
@@ -48,10 +63,14 @@ export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k
 
 /** The columns of a listed order, and the tables that they come from. */
 const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
-  o.placed_at, o.updated_at, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
+  o.placed_at, o.updated_at, o.next_action, o.acts, ${DUE_TIME} as action_due, o.summary #>> '{delivery,type}' as delivery_type, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
   ${BESIDE_COLUMNS}`;
 export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
   left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
+const DUE_SOURCE = `${LISTED_SOURCE} ${DUE_SOURCES}`;
+
+export const TICKET_LABELS = `(select json_object_agg(t.id, translate(encode(t.sealed, 'base64'), E'\\n', ''))
+  from order_tickets t where t.order_id = o.id) as ticket_labels`;
 
 /**
  * The orders that were found, in any order. Its plan is kept, because planning it took longer than running it, and twice as long as
@@ -64,7 +83,7 @@ export async function listedOrders(pool: Pool, found: readonly Readonly<{ id: st
   return rows;
 }
 
-const LISTED_BY_ID = `select ${LISTED_COLUMNS} from ${LISTED_SOURCE} where o.id = any($1)`;
+const LISTED_BY_ID = `select ${LISTED_COLUMNS} from ${DUE_SOURCE} where o.id = any($1)`;
 
 /** An erasure reaches the notes of earlier corrections, which only the log has. */
 const ERASED_AT = `coalesce((select max(x.position) from events x
@@ -76,7 +95,7 @@ export class OrderQueries {
 
   async find(id: string): Promise<DetailedOrder | undefined> {
     const { rows } = await this.pool.query<DetailedOrder>(
-      `select ${LISTED_COLUMNS}, o.summary, o.has_refund,
+      `select ${LISTED_COLUMNS}, o.summary, o.has_refund, o.sealed_claims, ${TICKET_LABELS},
          (select coalesce(json_agg(json_build_object('position', h.position, 'actor', h.actor, 'note', h.note,
             'sealed_note', h.sealed_note)
             order by h.sequence), '[]') from status_history h where h.order_id = o.id) as history,
@@ -85,7 +104,7 @@ export class OrderQueries {
             'fulfillment', e.data -> 'fulfillment', 'recorded_at', e.recorded_at)
             order by e.position), '[]')
           from events e where e.stream = 'order-' || o.id and e.type = 'FulfillmentCorrected') as corrections
-       from ${LISTED_SOURCE} where o.id = $1`,
+       from ${DUE_SOURCE} where o.id = $1`,
       [id],
     );
     return rows[0];

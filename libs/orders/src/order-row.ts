@@ -1,15 +1,16 @@
-import { isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order-events';
+import type { Actor, NextActionName, OrderQueue } from '#domain/next-action';
+import type { OrderEvent, ReceivedPurchase } from '#domain/order-events';
 import { isOpenRefund } from '#domain/payment-amounts';
 import { isProvided } from '#domain/payment-state';
 import { nextPaymentStep } from '#domain/payment-steps';
+import { type DeliveryRecord, deliveryRecord, sealedClaims } from './delivery-records.js';
+import type { SealedClaim } from './transfer-recipient.js';
 import { type EarlierPaymentProgress, type PaymentProgress, paymentProgress } from './payment-progress.js';
-import type { Deadline, HeldTickets, KnownOrder, Replacement, Stage } from '#domain/order-state';
+import type { Deadline } from '#domain/deadline';
+import type { HeldTickets, KnownOrder, Replacement, Stage } from '#domain/order-state';
 import { withoutBlanks } from '#domain/tracking-number';
 import { type PurchaseDocument, purchaseDocument } from './purchase-document.js';
 import type { RecordedEvent } from '#event-store/event';
-
-/** The list of work that an order stands in. An order to confirm counts as overdue from its deadline on; no row says so. */
-type Queue = 'to_confirm' | 'review' | 'to_ship' | 'to_deliver' | 'exceptions';
 
 const REPLACEMENT_EVENTS: readonly OrderEvent['type'][] = [
   'ReplacementOffered',
@@ -27,6 +28,8 @@ export type OrderSummary = {
   personal_data: 'none' | 'kept' | 'erased';
   /** Missing if no other tickets were set aside. */
   replacement?: Replacement;
+  /** Missing as `deliveryRecord` says. */
+  delivery?: DeliveryRecord;
   /** Missing if there is nothing to warn of. */
   card_data_in_ref_id?: true;
 };
@@ -59,7 +62,16 @@ export type OrderRow = {
   /** What the worker does next about the money, and from when on. */
   payment_step: string | null;
   payment_due_at: string | null;
-  queue: Queue | null;
+  /** An order to confirm counts as overdue from its deadline on; no row says so. */
+  queue: OrderQueue | null;
+  /** Null: `done`. */
+  next_action: NextActionName | null;
+  /** Null: `nobody`. */
+  acts: Actor | null;
+  /** When an open action began. Null if that was with the last status. */
+  action_since: string | null;
+  /** Null for most orders. */
+  sealed_claims: readonly SealedClaim[] | null;
   tracking_number: string | null;
   card_last4: string | null;
   has_replacement: boolean;
@@ -102,14 +114,18 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     due_at: deadline?.at ?? null,
     payment_step: step?.step ?? null,
     payment_due_at: step?.at ?? null,
-    queue: queueOf(order, events),
+    queue: order.next.queue,
+    next_action: order.next.action === 'done' ? null : order.next.action,
+    acts: order.next.acts === 'nobody' ? null : order.next.acts,
+    action_since: order.next.queue === null ? null : order.next.since,
+    sealed_claims: sealedClaims(order),
     tracking_number: order.fulfillment?.type === 'ship' ? withoutBlanks(order.fulfillment.data.tracking_number) : null,
     card_last4: received.payment?.last_four ?? null,
     has_replacement: events.some(({ type }) => REPLACEMENT_EVENTS.includes(type)),
     has_refund: hasRefund(order),
     sealed_market_fields: received.market_specific_fields_sealed ?? null,
     purchase: purchaseDocument(id, order),
-    summary: orderSummary(order),
+    summary: orderSummary(order, events),
     personal:
       personal === null || order.personalDataErased ? null : `\\x${Buffer.from(personal, 'base64').toString('hex')}`,
   };
@@ -121,23 +137,6 @@ function hasRefund({ refunds, payment }: KnownOrder): boolean {
   return isProvided(payment) && (payment.released_how === 'refunded' || payment.refunded_parts_cents !== undefined);
 }
 
-function queueOf(
-  { status, tickets, purchase }: KnownOrder,
-  events: readonly RecordedEvent<OrderEvent>[],
-): OrderRow['queue'] {
-  switch (status?.status) {
-    case 'pending':
-      return events.findLast(isStatusEvent)?.type === 'OrderHeldForReview' ? 'review' : 'to_confirm';
-    case 'confirmed':
-      if (tickets.sent) return null;
-      return purchase.delivery_method === 'ship' ? 'to_ship' : 'to_deliver';
-    case 'exception':
-      return 'exceptions';
-    default:
-      return null;
-  }
-}
-
 /** Null for almost all orders, so that the column costs nothing. */
 function otherTickets(order: KnownOrder): readonly HeldTickets[] | null {
   const { replacement, sentBefore } = order;
@@ -146,7 +145,8 @@ function otherTickets(order: KnownOrder): readonly HeldTickets[] | null {
   return [...sentBefore, { listing_id, quantity, ...(seats && { seats }) }];
 }
 
-function orderSummary(order: KnownOrder): OrderSummary {
+function orderSummary(order: KnownOrder, events: readonly RecordedEvent<OrderEvent>[]): OrderSummary {
+  const delivery = deliveryRecord(order, events);
   const { purchase, personalDataErased, replacement } = order;
   const kept = purchase.personal === null ? 'none' : 'kept';
   return {
@@ -154,6 +154,7 @@ function orderSummary(order: KnownOrder): OrderSummary {
     trusted: purchase.trusted,
     personal_data: personalDataErased ? 'erased' : kept,
     ...(replacement && { replacement }),
+    ...(delivery && { delivery }),
     ...(purchase.card_data_in_ref_id && { card_data_in_ref_id: true }),
   };
 }

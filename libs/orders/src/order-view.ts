@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrderDetail, OrderSummary, RevealedData } from './order.contract.js';
 import type { Ping } from '#outbound/ping.contract';
 import type { Replacement } from './replacement.contract.js';
+import { DELIVERY_TYPES } from '#domain/handover';
 import { dollarsOf } from '#domain/money';
 import type { Replacement as StoredReplacement } from '#domain/order-state';
 import { openedNote, openedTerms } from './event-notes.js';
@@ -14,6 +15,10 @@ import type { Caller } from '#accounts/caller';
 import { PersonalReads } from '#accounts/personal-reads';
 import { OrderHistory, type OrderMoment } from './desk/order-history.js';
 import { type DetailedOrder, type FulfillmentCorrection, type ListedOrder, OrderQueries } from './order-queries.js';
+import type { OrderDelivery } from './delivery.contract.js';
+import { shownSeats } from './delivery-view.js';
+import { claimedDownload } from './transfer-recipient.js';
+import { openedTicketName } from './ticket-names.js';
 import { completedProgress } from './payment-progress.js';
 import { withoutRemarks } from './staff-remarks.js';
 
@@ -62,8 +67,12 @@ export class OrderView {
   private detailed(order: DetailedOrder, pings: readonly Ping[], decrypted: OpenedData): OrderDetail {
     const { trusted, replacement, card_data_in_ref_id } = order.summary;
     const payment = paymentOf(order);
+    const shown = summary(order, decrypted);
+    const inClear = !decrypted.isMasked;
     return {
-      ...summary(order, decrypted),
+      ...shown,
+      delivery: { ...shown.delivery, seats: this.seatsOf(order, inClear) },
+      fulfillment: shown.fulfillment ?? this.claimed(order, inClear),
       status_history: this.historyOf(order),
       buyer: decrypted.data?.user ?? null,
       payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
@@ -72,6 +81,22 @@ export class OrderView {
       replacement: replacement ? { ...offered(replacement), terms: this.termsOf(order, replacement) } : null,
       pings,
     } as OrderDetail;
+  }
+
+  private seatsOf(order: DetailedOrder, inClear: boolean): OrderDelivery['seats'] {
+    const { id, key, purchase, summary, ticket_labels: labels } = order;
+    const names = new Map<string, string | null>();
+    for (const [ticket, sealed] of Object.entries(labels ?? {})) {
+      names.set(ticket, openedTicketName(this.sealer, order, { id: ticket, sealed }));
+    }
+    const seats = { id, key, quantity: purchase.product.quantity, delivery: summary.delivery };
+    return shownSeats(this.sealer, seats, names, inClear);
+  }
+
+  /** What the platform reads, as the caller may see it. */
+  private claimed(order: DetailedOrder, inClear: boolean): OrderDetail['fulfillment'] {
+    const claimed = claimedDownload(this.sealer, order, order.sealed_claims ?? []);
+    return inClear || claimed?.type !== 'download' ? claimed : { ...claimed, data: masked(claimed.data) };
   }
 
   /** Every status with its actor. A corrected fulfillment is an entry with the status that it left as it was. */
@@ -171,6 +196,17 @@ function paymentOf({ summary: { payment }, total_cents: totalCents, has_refund: 
   };
 }
 
+function deliveryOf(order: ListedOrder): OrderDelivery {
+  const { delivery_type, purchase, next_action, acts, action_due } = order;
+  const type = DELIVERY_TYPES.find((known) => known === (delivery_type ?? purchase.delivery_method.type));
+  return {
+    type: type ?? 'download',
+    next_action: next_action ?? 'done',
+    acts: acts ?? 'nobody',
+    due_at: action_due?.toISOString() ?? null,
+  };
+}
+
 /** Each field by name: spreading the purchase here takes a third of the time of a page of orders. */
 function summary(order: ListedOrder, { personal_data, data, isMasked = false }: OpenedData) {
   const { id, status, product, delivery_method, fulfillment, market_specific_fields, ref_id } = order.purchase;
@@ -193,6 +229,7 @@ function summary(order: ListedOrder, { personal_data, data, isMasked = false }: 
     placed_at: order.placed_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
     confirm_by: order.confirm_by?.toISOString() ?? null,
+    delivery: deliveryOf(order),
     assignee: order.assignee,
     assignee_name: order.assignee_name,
     tags: order.tags,

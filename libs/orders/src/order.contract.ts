@@ -3,6 +3,7 @@ import { PAYMENT_STATES } from '#domain/payment-amounts';
 import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { countryCode } from '#listings/addresses.contract';
+import { OrderDelivery } from './delivery.contract.js';
 import { Fulfillment, Purchase, Status, StatusHistoryEntry } from './purchase.contract.js';
 import { emailAddress } from '#base/email-address';
 import { instant, periodEnd } from '#web/instant.contract';
@@ -96,6 +97,7 @@ export const OrderSummary = Purchase.omit({ status_history: true })
       .datetime()
       .nullable()
       .meta({ description: 'deadline for the broker to confirm; null if the order does not wait for the broker' }),
+    delivery: OrderDelivery,
     assignee: z
       .string()
       .nullable()

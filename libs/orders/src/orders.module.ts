@@ -11,6 +11,7 @@ import { ErasePersonalDataHandler } from './commands/erase-personal-data.handler
 import { EventNotes } from './event-notes.js';
 import { ExpireConfirmationHandler } from './commands/expire-confirmation.handler.js';
 import { ExpireReplacementHandler } from './commands/expire-replacement.handler.js';
+import { ExpireTransfersHandler } from './commands/expire-transfers.handler.js';
 import { FulfillOrderHandler } from './commands/fulfill-order.handler.js';
 import { OrderChanges } from './order-changes.js';
 import { OrderRulesModule } from './order-rules.module.js';
@@ -45,6 +46,7 @@ const commandHandlers = [
   ProposeReplacementHandler,
   AnswerReplacementHandler,
   ExpireReplacementHandler,
+  ExpireTransfersHandler,
   FulfillOrderHandler,
   ExpireConfirmationHandler,
   CompletePaymentHandler,

@@ -26,6 +26,9 @@ const names = Object.keys(COLUMNS).join(', ');
 /** A barcode that another ticket of the event has fails with this name as `ProjectionConflict.projection`. */
 export const ORDER_TICKETS = 'order_tickets';
 
+/** Binds the sealed label of a ticket to it. */
+export const ticketLabelId = (ticketId: string) => `ticket/${ticketId}`;
+
 export const ticketFileKey = (orderId: string, ticketId: string) => `tickets/${orderId}/${ticketId}`;
 
 const attached = ({ attachments }: Context) => (attachments['tickets'] as readonly TicketRow[] | undefined) ?? [];
@@ -44,7 +47,13 @@ const keptObjectsProjection: InlineProjection<Order, OrderEvent> = {
   columns: { key: 'text' },
   statement: (rows) => `delete from object_removals r using ${rows} where r.key = kept_objects.key returning 1`,
   requireRowCount: true,
-  rows: (context) => attached(context).map(({ order_id, id }) => ({ key: ticketFileKey(order_id, id) })),
+  rows: (context) => [
+    ...attached(context).map(({ order_id, id }) => ({ key: ticketFileKey(order_id, id) })),
+    ...context.appended.flatMap((event) => {
+      if (event.type !== 'TransferProofAdded') return [];
+      return [{ key: ticketFileKey(orderIdOf(context.stream) ?? '', event.data.proof.id) }];
+    }),
+  ],
 };
 
 /** Tickets that the order no longer hands out, because they were removed, replaced, sold again or erased. Their barcodes are free. */
@@ -91,10 +100,25 @@ const erasedTicketsProjection: InlineProjection<Order, OrderEvent> = {
   },
 };
 
+/** The files that prove its transfers. They have no row of a ticket. */
+const erasedProofsProjection: InlineProjection<Order, OrderEvent> = {
+  ...removedTicketsProjection,
+  name: 'erased_proofs',
+  rows: ({ stream, before, appended }) => {
+    const erased = appended.find(({ type }) => type === 'PersonalDataErased');
+    if (!before.known || !erased) return [];
+    const { transfers, earlierTransfers } = before.delivery;
+    return [...transfers, ...earlierTransfers].flatMap(({ proofs }) =>
+      proofs.map(({ proof }) => ({ key: ticketFileKey(orderIdOf(stream) ?? '', proof.id), at: erased.recorded_at })),
+    );
+  },
+};
+
 export const TICKET_PROJECTIONS = [
   orderTicketsProjection,
   keptObjectsProjection,
   withdrawnTicketsProjection,
   removedTicketsProjection,
   erasedTicketsProjection,
+  erasedProofsProjection,
 ];

@@ -37,7 +37,7 @@ const MAX_HEADERS = 100;
 const STREAMED = [...Object.keys(LISTING_FILE_TYPES), 'multipart/form-data'];
 
 /** The routes that look at the type of the body. */
-const TYPED_BODY = /\/(?:import|tickets)$/;
+const TYPED_BODY = /\/(?:import|tickets|proof)$/;
 
 /** Fastify with the limits of design section 8. Bodies stay bytes, because the signature covers them; they are parsed later. */
 export function createServer(settings: Settings, ids: Ids, logger: Logger, errors: ErrorWriter) {

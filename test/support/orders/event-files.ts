@@ -1,5 +1,8 @@
 /** The file of each event. */
 export type EventFiles = {
+  BarcodeRefused: typeof import('../../../libs/domain/src/fixtures/BarcodeRefused.json');
+  BarcodeReplaced: typeof import('../../../libs/domain/src/fixtures/BarcodeReplaced.json');
+  BarcodesGiven: typeof import('../../../libs/domain/src/fixtures/BarcodesGiven.json');
   BuyerCorrected: typeof import('../../../libs/domain/src/fixtures/BuyerCorrected.json');
   CaptureFailed: typeof import('../../../libs/domain/src/fixtures/CaptureFailed.json');
   DisputeClosed: typeof import('../../../libs/domain/src/fixtures/DisputeClosed.json');
@@ -7,12 +10,14 @@ export type EventFiles = {
   DisputeOpened: typeof import('../../../libs/domain/src/fixtures/DisputeOpened.json');
   FraudScreened: typeof import('../../../libs/domain/src/fixtures/FraudScreened.json');
   FulfillmentCorrected: typeof import('../../../libs/domain/src/fixtures/FulfillmentCorrected.json');
+  LabelPrinted: typeof import('../../../libs/domain/src/fixtures/LabelPrinted.json');
   OrderConfirmed: typeof import('../../../libs/domain/src/fixtures/OrderConfirmed.json');
   OrderExceptionRaised: typeof import('../../../libs/domain/src/fixtures/OrderExceptionRaised.json');
-  OrderImported: typeof import('../../../libs/domain/src/fixtures/OrderImported.json');
   OrderHeldForReview: typeof import('../../../libs/domain/src/fixtures/OrderHeldForReview.json');
+  OrderImported: typeof import('../../../libs/domain/src/fixtures/OrderImported.json');
   OrderPending: typeof import('../../../libs/domain/src/fixtures/OrderPending.json');
   OrderRejected: typeof import('../../../libs/domain/src/fixtures/OrderRejected.json');
+  ParcelPickedUp: typeof import('../../../libs/domain/src/fixtures/ParcelPickedUp.json');
   PaymentAuthorised: typeof import('../../../libs/domain/src/fixtures/PaymentAuthorised.json');
   PaymentCaptured: typeof import('../../../libs/domain/src/fixtures/PaymentCaptured.json');
   PaymentDeclined: typeof import('../../../libs/domain/src/fixtures/PaymentDeclined.json');
@@ -41,4 +46,9 @@ export type EventFiles = {
   TicketsAttached: typeof import('../../../libs/domain/src/fixtures/TicketsAttached.json');
   TicketsDelivered: typeof import('../../../libs/domain/src/fixtures/TicketsDelivered.json');
   TicketsShipped: typeof import('../../../libs/domain/src/fixtures/TicketsShipped.json');
+  TransferAccepted: typeof import('../../../libs/domain/src/fixtures/TransferAccepted.json');
+  TransferDeclined: typeof import('../../../libs/domain/src/fixtures/TransferDeclined.json');
+  TransferExpired: typeof import('../../../libs/domain/src/fixtures/TransferExpired.json');
+  TransferProofAdded: typeof import('../../../libs/domain/src/fixtures/TransferProofAdded.json');
+  TransferSent: typeof import('../../../libs/domain/src/fixtures/TransferSent.json');
 };

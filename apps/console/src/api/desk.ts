@@ -26,10 +26,16 @@ export const orderAsOfQuery = (id: string, version: number) =>
   });
 
 /** Read again when the order changes, because `version` is part of the key. */
+/** They are done seat by seat, and not with the other actions. */
+const BY_SEAT: readonly OrderAction['action'][] = ['transfer', 'record_acceptance', 'enter_barcodes'];
+
 export const actionsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'actions', version],
-    queryFn: async ({ signal }) => (await ask('GET orders/{id}/actions', { path: { id }, signal })).actions,
+    queryFn: async ({ signal }) => {
+      const { actions } = await ask('GET orders/{id}/actions', { path: { id }, signal });
+      return actions.filter(({ action }) => !BY_SEAT.includes(action));
+    },
     staleTime: 30_000,
     retry: false,
   });

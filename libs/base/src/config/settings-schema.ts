@@ -253,6 +253,18 @@ export const schema = z.object({
     .integer(0, 8_760)
     .prefault('24')
     .describe('how long before the event tickets without a parcel must be delivered'),
+  TRANSFER_ACCEPT_HOURS: kind
+    .integer(1, 8_760)
+    .prefault('24')
+    .describe('how long a buyer may take to accept transferred tickets before they expire, at most until the event'),
+  RETRANSFER_HOURS: kind
+    .integer(1, 8_760)
+    .prefault('4')
+    .describe('how long a seller may take to send declined or expired transfers again, at most until the event'),
+  REENTER_HOURS: kind
+    .integer(1, 8_760)
+    .prefault('2')
+    .describe('how long a seller may take to replace a barcode that was refused at the door, at most until the event'),
   CARD_DATA_IN_FREE_FIELDS: kind
     .choice('refuse', 'mask', 'keep')
     .prefault('mask')

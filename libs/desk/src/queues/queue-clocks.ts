@@ -32,7 +32,7 @@ export class QueueClocks {
 }
 
 const BUILT_IN = `
-  select order_id, coalesce(place, queue) as queue, nullif(due_at, 'infinity') as due_at, snoozed_until, escalated_at
+  select order_id, coalesce(place, nullif(queue, 'waiting')) as queue, nullif(due_at, 'infinity') as due_at, snoozed_until, escalated_at
   from work_items where order_id = any($1)`;
 
 const customBy = (field: DueField) => `

@@ -85,13 +85,14 @@ export class WorkItems {
 
   /** With other clocks, all due times are worked out again. */
   private async writeClocks(): Promise<void> {
-    const { REVIEW_WITHIN_MINUTES, EXCEPTION_WITHIN_MINUTES, SHIP_BEFORE_EVENT_HOURS, DELIVER_BEFORE_EVENT_HOURS } =
-      this.settings;
+    const { settings } = this;
     const clocks = [
-      REVIEW_WITHIN_MINUTES,
-      EXCEPTION_WITHIN_MINUTES,
-      SHIP_BEFORE_EVENT_HOURS,
-      DELIVER_BEFORE_EVENT_HOURS,
+      settings.REVIEW_WITHIN_MINUTES,
+      settings.EXCEPTION_WITHIN_MINUTES,
+      settings.SHIP_BEFORE_EVENT_HOURS,
+      settings.DELIVER_BEFORE_EVENT_HOURS,
+      settings.RETRANSFER_HOURS,
+      settings.REENTER_HOURS,
     ];
     await inTransaction(this.pool, async (client) => {
       await lockWorkItems(client);
@@ -153,5 +154,7 @@ const SNOOZE = `
     snoozed_in = excluded.snoozed_in`;
 
 const WRITE_CLOCKS = `
-  update work_clocks set review_minutes = $1, exception_minutes = $2, ship_hours = $3, deliver_hours = $4
-  where (review_minutes, exception_minutes, ship_hours, deliver_hours) is distinct from ($1::int, $2::int, $3::int, $4::int)`;
+  update work_clocks set review_minutes = $1, exception_minutes = $2, ship_hours = $3, deliver_hours = $4,
+    retransfer_hours = $5, reenter_hours = $6
+  where (review_minutes, exception_minutes, ship_hours, deliver_hours, retransfer_hours, reenter_hours)
+    is distinct from ($1::int, $2::int, $3::int, $4::int, $5::int, $6::int)`;

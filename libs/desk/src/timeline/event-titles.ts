@@ -81,11 +81,37 @@ export function eventTitle(event: OrderEvent): string {
       return downloadTitle(event.data.link);
     case 'TicketRemoved':
       return 'Ticket file removed';
+    case 'TransferSent':
+      return `${transfers(event.data)} sent by ${event.data.source}`;
+    case 'TransferAccepted':
+      return `${transfers(event.data)} accepted`;
+    case 'TransferDeclined':
+      return `${transfers(event.data)} declined`;
+    case 'TransferExpired':
+      return `${transfers(event.data)} expired`;
+    case 'TransferProofAdded':
+      return 'Proof of a transfer added';
+    case 'BarcodesGiven':
+      return `Barcodes given for seats ${event.data.barcodes.map(({ seat }) => seat).join(', ')}`;
+    case 'BarcodeRefused':
+      return event.data.earlier
+        ? `An earlier barcode of seat ${event.data.seat} was refused at the door`
+        : `Barcode of seat ${event.data.seat} refused at the door`;
+    case 'BarcodeReplaced':
+      return `Barcode of seat ${event.data.seat} replaced`;
+    case 'LabelPrinted':
+      return 'Label of the parcel made';
+    case 'ParcelPickedUp':
+      return 'Parcel picked up by the carrier';
     case 'BuyerCorrected':
       return "Buyer's data corrected";
     case 'PersonalDataErased':
       return 'Personal data erased';
   }
+}
+
+function transfers({ transfers: { length } }: Readonly<{ transfers: readonly unknown[] }>): string {
+  return length === 1 ? 'Transfer' : `Transfers of ${length} seats`;
 }
 
 /** @param link null for staff */

@@ -1,25 +1,34 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
-import { DeliveryReportOutcome, NewDeliveryReport } from '../ticket.contract.js';
+import { DeliveryReportOutcome, kindOf, NewDeliveryReport, timedKind } from '../ticket.contract.js';
+import { TransferView } from '../transfers/transfer-view.js';
+import { DELIVERY_REPORTS, type DeliveryReport } from '#domain/delivery-report';
+import { seesOrder } from '#domain/order-access';
+import type { KnownOrder } from '#domain/order-state';
+import type { Caller } from '#accounts/caller';
+import { SellerLookup, SellerScope } from '#accounts/seller-scope';
 import { MailSending } from '../mail/mail-sending.js';
 import { OrderChanges } from '#orders/order-changes';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError } from '#web/http-error';
 import { Audit, auditDetail, skipAudit } from '#accounts/audited';
 import { ForStaff } from '#accounts/permission.guard';
-import { metadataOf, type StaffRequest } from '#accounts/staff-request';
+import { callerOf, metadataOf, type StaffRequest } from '#accounts/staff-request';
 import { noted } from '#orders/noted';
 
-/** What carriers and mail servers say about what was sent. */
+/** What carriers, mail servers, sources of transfers and the people at the door say about what was sent. */
 @ApiTags('back office: tickets')
 @Controller('backoffice/v1/delivery-reports')
 @ForStaff(['orders:act'])
+@SellerScope('shared')
 export class DeliveryReportsController {
   constructor(
     private readonly pool: Pool,
     private readonly orders: OrderChanges,
     private readonly mails: MailSending,
+    private readonly lookup: SellerLookup,
+    private readonly view: TransferView,
   ) {}
 
   @Post()
@@ -27,33 +36,58 @@ export class DeliveryReportsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'reportDelivery',
-    summary:
-      'Report that a parcel arrived or failed, or that an e-mail came back; the order moves, but never backwards',
+    summary: 'Report what became of tickets that were sent; the order moves, but never backwards',
   })
   @ApiOkResponse({ standardSchema: DeliveryReportOutcome })
-  @ApiErrors(40000, 40001, 40100, 40400, 42201)
+  @ApiErrors(40000, 40001, 40100, 40300, 40400, 42201)
   async report(
     @Body({ schema: NewDeliveryReport }) body: NewDeliveryReport,
     @Req() request: StaffRequest,
   ): Promise<DeliveryReportOutcome> {
-    const { order_id: id, tracking_number: trackingNumber, report, note } = body;
-    if (report === 'bounced') return await this.bounced(body, request);
+    await this.checkSeller(body, callerOf(request));
+    if (kindOf(body) === 'bounced') return await this.bounced(body, request);
+    const { order_id: id, tracking_number: trackingNumber } = body;
     const ids = id === undefined ? await this.withParcel(trackingNumber ?? '') : [id];
     if (ids.length === 0) throw HttpError.notFound('parcel');
-    const outcome: DeliveryReportOutcome['orders'] = [];
+    const command = this.commandOf(body);
+    const orders: DeliveryReportOutcome['orders'] = [];
     for (const orderId of ids) {
-      const command = {
-        type: 'ReportDelivery',
-        report,
-        ...(trackingNumber !== undefined && { trackingNumber }),
-      } as const;
-      const done = await this.orders.apply(orderId, { ...command, ...noted(note) }, metadataOf(request));
-      const statusCode = done.order.status?.status_code ?? null;
-      outcome.push({ order_id: orderId, moved: done.recorded, status_code: statusCode });
+      const { order, recorded } = await this.orders.apply(orderId, command, metadataOf(request));
+      const moved = recorded && !isOnlyNoted(command, order);
+      orders.push({ order_id: orderId, moved, status_code: order.status?.status_code ?? null });
     }
-    if (outcome.some(({ moved }) => moved)) auditDetail(request, { report, orders: ids });
-    else skipAudit(request);
-    return { orders: outcome };
+    return this.outcome(orders, { report: command.report, orders: ids }, request);
+  }
+
+  /** @throws HttpError if `at` is still to come */
+  private commandOf(body: NewDeliveryReport): DeliveryReport {
+    const { tracking_number: trackingNumber, seat, confirmation_number: confirmationNumber } = body;
+    const at = this.view.past(body.at);
+    const kind = kindOf(body);
+    const timed = timedKind(kind);
+    if (timed === undefined) {
+      const report = DELIVERY_REPORTS.find((known) => known === kind) ?? 'confirmation_sent';
+      const about = trackingNumber !== undefined && { trackingNumber };
+      return { type: 'ReportDelivery', report, ...about, ...noted(body.note) };
+    }
+    return {
+      type: 'ReportDelivery',
+      report: timed,
+      at,
+      ...(seat !== undefined && { seat }),
+      ...(confirmationNumber !== undefined && { confirmationNumber }),
+      ...noted(body.note),
+    };
+  }
+
+  /** Brokers report about their own orders, by the id only: a number of a parcel would tell them of others. */
+  private async checkSeller(body: NewDeliveryReport, { sellers }: Caller): Promise<void> {
+    if (!sellers) return;
+    if (body.tracking_number !== undefined || body.message_id !== undefined) {
+      throw HttpError.with(40300, 'report by order_id alone');
+    }
+    const order = await this.lookup.find('order', body.order_id ?? '');
+    if (!order || !seesOrder(sellers, order)) throw HttpError.notFound('order');
   }
 
   private async bounced(
@@ -64,9 +98,20 @@ export class DeliveryReportsController {
     const bounced = await this.mails.bounced(mailId, note ?? undefined);
     if (!bounced) throw HttpError.notFound('e-mail');
     const { orderId, moved } = bounced;
-    auditDetail(request, { report: 'bounced', mail: mailId });
     const { rows } = await this.pool.query<{ status_code: number | null }>(STATUS_CODE, [orderId]);
-    return { orders: [{ order_id: orderId, moved, status_code: rows[0]?.status_code ?? null }] };
+    auditDetail(request, { report: 'bounced', mail: mailId });
+    return { orders: [{ order_id: orderId, moved, status_code: rows[0]?.status_code ?? null }], ignored: !moved };
+  }
+
+  private outcome(
+    orders: DeliveryReportOutcome['orders'],
+    detail: Readonly<Record<string, unknown>>,
+    request: StaffRequest,
+  ): DeliveryReportOutcome {
+    const ignored = !orders.some(({ moved }) => moved);
+    if (ignored) skipAudit(request);
+    else auditDetail(request, detail);
+    return { orders, ignored };
   }
 
   /** A parcel may have the tickets of several orders. */
@@ -74,6 +119,12 @@ export class DeliveryReportsController {
     const { rows } = await this.pool.query<{ id: string }>(WITH_PARCEL, [trackingNumber]);
     return rows.map(({ id }) => id);
   }
+}
+
+/** A refusal of an earlier barcode stands in the timeline, and changes nothing. */
+function isOnlyNoted(command: DeliveryReport, { delivery }: KnownOrder): boolean {
+  if (command.report !== 'barcode_refused') return false;
+  return !delivery.barcodes.some(({ seat, state }) => seat === command.seat && state === 'refused');
 }
 
 // Nobody sends more in one parcel, and a number that is used again must not change a crowd of orders.

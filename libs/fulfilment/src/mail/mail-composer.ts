@@ -33,6 +33,7 @@ export class MailComposer {
     if (found.to === null) return { reason: 'the buyer has no e-mail address' };
     if (kind === 'tickets' && found.ticketFiles === 0) return { reason: 'the order has no ticket files' };
     if (kind === 'refund' && !found.hasRefund) return { reason: 'nothing was refunded' };
+    if (kind === 'transfer' && found.facts.source === '') return { reason: 'no transfer waits for the buyer' };
     return { to: found.to, ...renderedMail(this.templates[kind], masked ? found.masked : found.facts) };
   }
 

@@ -5,7 +5,9 @@ import { Settings } from '#base/settings';
 import { unlinked } from '#mail/unlinked';
 import { Sealer, UnsealError } from '#base/sealing';
 import { dollarsOf } from '#domain/money';
+import type { DeliveryRecord } from '#orders/delivery-records';
 import type { PersonalData } from '#orders/purchase-drafts';
+import { openedRecipient } from '#orders/transfer-recipient';
 import { TicketLinks } from '../tickets/ticket-links.js';
 import { Tickets } from '../tickets/tickets.js';
 import { obstacleOf } from './mail-obstacle.js';
@@ -52,7 +54,8 @@ export class MailFactsReader {
     const delivery = (personal?.delivery ?? {}) as Fields;
     const user = (personal?.user ?? {}) as Fields;
     const files = kind === 'tickets' ? await this.filesOf(orderId) : [];
-    const facts = { ...this.factsOf(orderId, row, firstNameIn(personal), files), ...refund };
+    const transfer = kind === 'transfer' ? this.transferOf(orderId, row) : undefined;
+    const facts = { ...this.factsOf(orderId, row, firstNameIn(personal), files), ...refund, ...transfer };
     return {
       to: textOf(delivery['email']) || textOf(user['email']) || null,
       obstacle: row.obstacle,
@@ -62,7 +65,7 @@ export class MailFactsReader {
       masked: {
         ...facts,
         first_name: facts.first_name && MASK,
-        links: files.map(({ seat, url }) => `${seat ?? MASK}: ${url}`).join('\n'),
+        links: transfer ? transfer.links && MASK : files.map(({ seat, url }) => `${seat ?? MASK}: ${url}`).join('\n'),
       },
     };
   }
@@ -81,6 +84,8 @@ export class MailFactsReader {
       total: this.amount(row.total_cents, this.settings.CURRENCY),
       refund: '',
       card: '',
+      source: '',
+      number: '',
       links: files.map(({ name, seat, url }) => `${unlinked(seat ?? name)}: ${url}`).join('\n'),
       links_expire: expire === undefined ? '' : dayText(expire, this.settings.MAIL_LOCALE),
     };
@@ -92,6 +97,22 @@ export class MailFactsReader {
   ): Promise<Pick<MailFacts, 'refund' | 'card'> | undefined> {
     const [row] = (await this.pool.query<RefundRow>(REFUND, [orderId, refundId])).rows;
     return row && { refund: this.amount(row.cents, row.currency), card: row.card ?? '' };
+  }
+
+  /** What waits for the buyer to accept it. */
+  private transferOf(
+    orderId: string,
+    { key, delivery, sources }: FactRow,
+  ): Pick<MailFacts, 'source' | 'number' | 'links'> {
+    const open = (delivery?.seats ?? []).flatMap(({ transfer }) => (transfer?.state === 'sent' ? [transfer] : []));
+    const claims = open.map(({ sent_with: id, sealed_recipient: sealed }) => {
+      return sealed === null ? null : openedRecipient(this.sealer, { id: orderId, key }, { id, sealed })?.claim_url;
+    });
+    return {
+      source: different(open.map(({ source }) => sources?.[source] ?? source)).join(', '),
+      number: different(open.map((one) => one.confirmation_number)).join(', '),
+      links: different(claims).join('\n'),
+    };
   }
 
   private amount(cents: number, currency: string): string {
@@ -118,6 +139,10 @@ export class MailFactsReader {
   }
 }
 
+const different = (texts: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(texts.filter((text) => typeof text === 'string')),
+];
+
 type Fields = Readonly<Record<string, unknown>>;
 
 type FactRow = Readonly<{
@@ -137,6 +162,10 @@ type FactRow = Readonly<{
   date_tbd: boolean | null;
   venue: string | null;
   city: string | null;
+  /** Only in a mail about a transfer. */
+  delivery: DeliveryRecord | null;
+  /** The names of the transfer sources by their ids. Only in a mail about a transfer. */
+  sources: Readonly<Record<string, string>> | null;
 }>;
 
 /** A corrected name first, then that of the payer, who gets the mail, and of the receiver of the tickets. */
@@ -177,11 +206,14 @@ const REFUND = `
   where made.stream = 'order-' || $1 and made.type = 'RefundSucceeded' and ($2::text is null or made.data ->> 'refund_id' = $2)
   order by made.position desc limit 1`;
 
+const TRANSFERS = `o.summary -> 'delivery' as delivery, (select json_object_agg(s.id, s.name) from transfer_sources s) as sources`;
+
 const factsOf = (kind: MailKind) => `
   select ${obstacleOf(kind)} as obstacle, o.ref_id, o.event_id, o.quantity, o.total_cents, o.personal, k.key,
     l.terms ->> 'section' as section, l.terms ->> 'row' as row,
     e.title, to_char(e.datetime_local, 'YYYY-MM-DD"T"HH24:MI:SS') as datetime_local,
-    (e.document ->> 'time_tbd')::boolean as time_tbd, (e.document ->> 'date_tbd')::boolean as date_tbd, v.name as venue, v.city
+    (e.document ->> 'time_tbd')::boolean as time_tbd, (e.document ->> 'date_tbd')::boolean as date_tbd, v.name as venue, v.city,
+    ${kind === 'transfer' ? TRANSFERS : 'null as delivery, null as sources'}
   from orders o
   left join personal_data_keys k on k.order_id = o.id
   left join listings l on l.id = o.listing_id

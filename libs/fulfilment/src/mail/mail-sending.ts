@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobQueue } from '#delivery-kit/job-queue';
 import { QueueBackend } from '#delivery-kit/queue-backend';
 import type { JobProcessor } from '#delivery-kit/queue-task';
-import type { DeliveryReport } from '#domain/delivery-report';
+import type { StatusReport } from '#domain/delivery-report';
 import { OrderChanges } from '#orders/order-changes';
 import { BounceAddresses } from './bounces/bounce-addresses.js';
 import { MailComposer } from './mail-composer.js';
@@ -21,10 +21,20 @@ export class MailQueue extends JobQueue<MailJob> {
   }
 }
 
-/** What becomes of a mail about a refund moves no order. */
-type Reports = Readonly<Record<MailKind, DeliveryReport['report'] | null>>;
-const ACCEPTED_REPORT: Reports = { confirmation: 'confirmation_sent', tickets: 'tickets_sent', refund: null };
-const BOUNCED_REPORT: Reports = { confirmation: 'confirmation_bounced', tickets: 'tickets_bounced', refund: null };
+/** What becomes of a mail about a refund or a transfer moves no order. */
+type Reports = Readonly<Record<MailKind, StatusReport | null>>;
+const ACCEPTED_REPORT: Reports = {
+  confirmation: 'confirmation_sent',
+  tickets: 'tickets_sent',
+  refund: null,
+  transfer: null,
+};
+const BOUNCED_REPORT: Reports = {
+  confirmation: 'confirmation_bounced',
+  tickets: 'tickets_bounced',
+  refund: null,
+  transfer: null,
+};
 
 type Bounced = Readonly<{ orderId: string; moved: boolean }>;
 
@@ -107,7 +117,7 @@ export class MailSending implements JobProcessor<MailJob>, WaitingMails<BuyerMai
   /** Nothing happens to an order that has gone on. Returns whether it moved. */
   private async report(
     { id, order_id: orderId }: Pick<BuyerMail, 'id' | 'order_id'>,
-    report: DeliveryReport['report'] | null,
+    report: StatusReport | null,
     note?: string,
   ): Promise<boolean> {
     if (report === null) return false;

@@ -1,6 +1,12 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { TICKET_FILE_TYPES } from '#domain/order-events';
-import type { OpenedTicket } from './tickets.js';
+
+/** A file that somebody else made. `label` is null if nobody named it. */
+export type SentFile = Readonly<{
+  ticket: Readonly<{ type: string; size: number; sha256: string; label: Readonly<{ name: string }> | null }>;
+  content: Readable;
+}>;
 
 /** For the OpenAPI document. */
 export const TICKET_CONTENT = Object.fromEntries(
@@ -11,7 +17,7 @@ export const TICKET_CONTENT = Object.fromEntries(
  * Sends a file that somebody else made. Browsers save it under its name, and run nothing in it. Pictures may be shown in a page of ours.
  * @param inline shows a picture instead of saving it
  */
-export function sendTicket({ ticket, content }: OpenedTicket, reply: FastifyReply, inline = false): FastifyReply {
+export function sendTicket({ ticket, content }: SentFile, reply: FastifyReply, inline = false): FastifyReply {
   const { type, size, label, sha256 } = ticket;
   const isShown = inline && type.startsWith('image/');
   return reply

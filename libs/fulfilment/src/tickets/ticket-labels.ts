@@ -5,7 +5,8 @@ import type { TicketFileType } from '#domain/order-events';
 import { Clock } from '#base/clock';
 import { BarcodeDigests } from '../barcode-digests.js';
 import type { OrderKey } from './ticket-files.js';
-import { type TicketLabel, ticketLabelId } from './tickets.js';
+import type { TicketLabel } from './tickets.js';
+import { ticketLabelId } from '#orders/tickets.projection';
 import type { TicketRow } from '#orders/tickets.projection';
 
 export type AttachedTicket = TicketLabel & Readonly<{ id: string; type: TicketFileType; size: number; sha256: string }>;

@@ -63,7 +63,9 @@ export class TicketUpload {
     await this.removals.announce(tickets.map(({ id }) => ticketFileKey(orderId, id)));
     for (const { id, file } of tickets) await this.files.store(orderId, id, key, order, file);
     const rows = await this.labels.rows(orderId, { ...order, key }, tickets, metadata.actor);
-    const files = tickets.map(({ id, type, size, sha256 }) => ({ id, type, size, sha256 }));
+    const files = tickets.map(({ id, type, size, sha256, seat }) => {
+      return { id, type, size, sha256, ...(seat !== null && { seat }) };
+    });
     await this.orders.apply(orderId, { type: 'AttachTickets', files, expectedVersion: order.version }, metadata, {
       tickets: rows,
       ...(order.key === null && { personalDataKey: { key, digests: NO_BUYER_DIGESTS } }),

@@ -7,6 +7,7 @@ import type { TicketFileType } from '#domain/order-events';
 import type { Metadata } from '#event-store/event';
 import { parseJson } from '#base/json';
 import { OrderChanges } from '#orders/order-changes';
+import { ticketLabelId } from '#orders/tickets.projection';
 import { TicketDownloads } from '../ticket-downloads.js';
 import { TicketFiles } from './ticket-files.js';
 
@@ -27,7 +28,7 @@ export type StoredTicket = Readonly<{
 
 export type OpenedTicket = Readonly<{ ticket: StoredTicket; content: Readable }>;
 
-export const ticketLabelId = (ticketId: string) => `ticket/${ticketId}`;
+
 
 /** The tickets of orders, as files. */
 @Injectable()

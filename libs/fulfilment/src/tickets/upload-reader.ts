@@ -5,17 +5,18 @@ import type { z } from 'zod';
 import { Settings } from '#base/settings';
 import { TicketBarcode, TicketSeat } from '../ticket.contract.js';
 import { domainError } from '#domain/domain-error';
+import type { TicketFileType } from '#domain/order-events';
 import { checkedType } from './checked-file.js';
 import { FileScanner } from './file-scanner.js';
 import { fileNameIssue } from './file-type.js';
-import { spooled } from './spooled-file.js';
+import { type SpooledFile, spooled } from './spooled-file.js';
 import type { NewTicket } from './ticket-upload.js';
 import { Randomness } from '#base/randomness';
 import { StorageError } from '#platform/object-store';
 import { UploadFolder } from '#platform/upload-folder';
 import { HttpError } from '#web/http-error';
 import { uploadOf, withLongUpload } from '#web/long-upload';
-import { type FilePart, readMultipart } from './multipart.js';
+import { type FilePart, type Multipart, type MultipartLimits, readMultipart } from './multipart.js';
 
 const MOST_FILES = 10;
 const MOST_FILES_OF_FULL_SIZE = 5;
@@ -33,26 +34,47 @@ export class UploadReader {
     private readonly scanner: FileScanner,
   ) {}
 
-  /** @throws HttpError, DomainError, StorageError */
+  /** The files of tickets with their barcodes and seats. @throws HttpError, DomainError, StorageError */
   async read<T>(request: FastifyRequest, work: (tickets: readonly NewTicket[]) => Promise<T>): Promise<T> {
+    const limits = { files: MOST_FILES, fields: 2 * MOST_FILES, fieldBytes: FIELD_BYTES };
+    return await this.received(request, limits, (upload) => work(ticketsOf(upload)));
+  }
+
+  /** One file alone. @throws HttpError, DomainError, StorageError */
+  async readOne<T>(request: FastifyRequest, work: (file: UploadedFile) => Promise<T>): Promise<T> {
+    const limits = { files: 1, fields: 0, fieldBytes: FIELD_BYTES };
+    return await this.received(request, limits, ({ files: [file] }) => {
+      if (!file) throw HttpError.with(40001, 'a file is needed');
+      return work(file);
+    });
+  }
+
+  private async received<T>(
+    request: FastifyRequest,
+    limits: MultipartLimits,
+    work: (upload: Multipart<UploadedFile>) => Promise<T>,
+  ): Promise<T> {
     const mediaType = request.headers['content-type'] ?? '';
     if (!/^multipart\/form-data(?:;|$)/i.test(mediaType)) throw HttpError.with(41500, 'multipart/form-data');
     const own = await StorageError.within(() => this.uploads.make());
     try {
-      const tickets = await withLongUpload(request, () => this.receive(request, own));
-      return await work(tickets);
+      const upload = await withLongUpload(request, () => this.receive(request, own, limits));
+      return await work(upload);
     } finally {
       await this.uploads.remove(own);
     }
   }
 
-  private async receive(request: FastifyRequest, folder: string): Promise<NewTicket[]> {
+  private async receive(
+    request: FastifyRequest,
+    folder: string,
+    limits: MultipartLimits,
+  ): Promise<Multipart<UploadedFile>> {
     const most = this.settings.TICKET_MAX_BYTES;
-    let left = most * MOST_FILES_OF_FULL_SIZE;
+    let left = most * Math.min(limits.files, MOST_FILES_OF_FULL_SIZE);
     if (Number(request.headers['content-length'] ?? 0) > left + OVERHEAD_BYTES) throw HttpError.with(41300);
     let count = 0;
-    const limits = { files: MOST_FILES, fields: 2 * MOST_FILES, fieldBytes: FIELD_BYTES };
-    const { files, fields } = await readMultipart(
+    return await readMultipart(
       request.headers,
       uploadOf(request),
       limits,
@@ -68,16 +90,23 @@ export class UploadReader {
         return { name, file, type };
       },
     );
-    if (files.length === 0) throw HttpError.with(40001, 'a file is needed');
-    const known = ['barcode', 'seat'];
-    const unknown = [...fields.keys()].find((name) => !known.includes(name));
-    if (unknown !== undefined) throw HttpError.with(40001, `the fields are ${known.join(' and ')}`);
-    const barcodes = valuesOf(fields.get('barcode'), 'barcode', files.length, TicketBarcode);
-    const seats = valuesOf(fields.get('seat'), 'seat', files.length, TicketSeat);
-    const given = barcodes.filter((barcode) => barcode !== null).map((barcode) => barcode.replaceAll(/\s/g, ''));
-    if (new Set(given).size < given.length) throw domainError('CONFLICT', 'Two files have the same barcode.');
-    return files.map((file, at) => ({ ...file, barcode: barcodes[at] ?? null, seat: seats[at] ?? null }));
   }
+}
+
+/** A file whose content was checked. */
+export type UploadedFile = Readonly<{ name: string; type: TicketFileType; file: SpooledFile }>;
+
+/** @throws HttpError, DomainError */
+function ticketsOf({ files, fields }: Multipart<UploadedFile>): readonly NewTicket[] {
+  if (files.length === 0) throw HttpError.with(40001, 'a file is needed');
+  const known = ['barcode', 'seat'];
+  const unknown = [...fields.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw HttpError.with(40001, `the fields are ${known.join(' and ')}`);
+  const barcodes = valuesOf(fields.get('barcode'), 'barcode', files.length, TicketBarcode);
+  const seats = valuesOf(fields.get('seat'), 'seat', files.length, TicketSeat);
+  const given = barcodes.filter((barcode) => barcode !== null).map((barcode) => barcode.replaceAll(/\s/g, ''));
+  if (new Set(given).size < given.length) throw domainError('CONFLICT', 'Two files have the same barcode.');
+  return files.map((file, at) => ({ ...file, barcode: barcodes[at] ?? null, seat: seats[at] ?? null }));
 }
 
 /** One for each file, in their order. An empty one stands for none. @throws HttpError naming the field */

@@ -3,6 +3,7 @@ import type { MarketFields } from '#web/market-fields.contract';
 import type { PersonalData } from '../purchase-drafts.js';
 import type { SubmittedPurchase } from '../commands/submit-purchase.js';
 import { Sealer } from '#base/sealing';
+import { claimedDownload } from '../transfer-recipient.js';
 import { type PurchaseDocument, purchaseDocument } from '../purchase-document.js';
 import type { StoredPurchase } from '../read-models/purchase-queries.js';
 import { parseJson, stringifyJson } from '#base/json';
@@ -20,11 +21,19 @@ export class PurchaseView {
   }
 
   /** A stored purchase. Without the order's key what was sealed has been erased. */
-  ofStored(orderId: string, { purchase, personal, key }: StoredPurchase): string {
-    if (!personal || !key) return purchase;
+  ofStored(orderId: string, stored: StoredPurchase): string {
+    const { purchase, personal, key } = stored;
+    if (!key || !(personal || stored.sealed_claims)) return purchase;
+    const document = this.claimed(orderId, parseJson(purchase) as PurchaseDocument, stored);
+    if (!personal) return stringifyJson(document);
     const opened = this.sealer.openPersonal(orderId, key, personal) as PersonalData;
     const { delivery, market_specific_fields: marketFields } = opened;
-    return stringifyJson(withSealed(parseJson(purchase) as PurchaseDocument, { delivery, marketFields }));
+    return stringifyJson(withSealed(document, { delivery, marketFields }));
+  }
+
+  private claimed(orderId: string, document: PurchaseDocument, { key, sealed_claims: claims }: StoredPurchase) {
+    if (!claims) return document;
+    return { ...document, fulfillment: claimedDownload(this.sealer, { id: orderId, key }, claims) };
   }
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '#base/clock';
 import { CompletePayment } from '../commands/complete-payment.handler.js';
 import { ExpireConfirmation } from '../commands/expire-confirmation.handler.js';
 import { ExpireReplacement } from '../commands/expire-replacement.handler.js';
+import { ExpireTransfers } from '../commands/expire-transfers.handler.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { type DueOrder, DueOrders } from './due-orders.js';
 import { OrderWaits } from './order-waits.js';
@@ -84,7 +85,9 @@ export class Deadlines implements JobProcessor<DueOrder> {
   }
 }
 
-function commandFor({ id, version, due_for }: DueOrder): CompletePayment | ExpireConfirmation | ExpireReplacement {
+type DeadlineCommand = CompletePayment | ExpireConfirmation | ExpireReplacement | ExpireTransfers;
+
+function commandFor({ id, version, due_for, due_at: at }: DueOrder): DeadlineCommand {
   // The id shows a repetition in the log.
   const metadata = { transaction_id: `${due_for}-${id}-${version}`, actor: `system:${due_for}` };
   switch (due_for) {
@@ -94,5 +97,7 @@ function commandFor({ id, version, due_for }: DueOrder): CompletePayment | Expir
       return new ExpireConfirmation(id, version, metadata);
     case 'replacement':
       return new ExpireReplacement(id, version, metadata);
+    case 'transfer':
+      return new ExpireTransfers(id, version, at, metadata);
   }
 }

@@ -14,6 +14,9 @@ const NEEDS: Readonly<Record<EffectiveAction['action'], OrderAction['needs']>> =
   change_status: [],
   ship: ['carrier', 'tracking_number'],
   deliver: ['url'],
+  transfer: ['source', 'seats'],
+  record_acceptance: [],
+  enter_barcodes: ['seats', 'barcode'],
 };
 
 /** The actions in the words of their buttons, for this caller. The ones that most orders need come first. */
@@ -55,6 +58,9 @@ const LABEL: Partial<Readonly<Record<EffectiveAction['action'], string>>> = {
   accept_replacement: 'Buyer takes the other tickets',
   reject_replacement: 'Buyer refuses the other tickets',
   offer_replacement: 'Offer other tickets',
+  transfer: 'Transfer',
+  record_acceptance: 'Record acceptance',
+  enter_barcodes: 'Enter barcodes',
 };
 
 /** Two statuses may have the same message, such as a technical issue. */

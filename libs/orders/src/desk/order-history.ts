@@ -8,8 +8,9 @@ import { orderStream } from '#domain/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { wholeAppend } from '#event-store/stream-definition';
 import type { StoredNote } from '../event-notes.js';
-import { BESIDE_COLUMNS, type DetailedOrder, LISTED_SOURCE } from '../order-queries.js';
-import { orderRow } from '../order-row.js';
+import { DUE_SOURCES, DUE_TIME } from '../due-time.js';
+import { BESIDE_COLUMNS, type DetailedOrder, LISTED_SOURCE, TICKET_LABELS } from '../order-queries.js';
+import { type OrderRow, orderRow } from '../order-row.js';
 import { statusHistoryRows } from '../status-history.projection.js';
 
 /** A version of an order, or an instant (ISO 8601). */
@@ -37,8 +38,19 @@ export class OrderHistory {
     const [first, ...others] = past;
     if (!beside || !first) return undefined;
     const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
-    const order = withoutErased(orderAfter(orderId, beside, [first, ...others]), erasedAt);
+    const { row, order: then } = orderAfter(orderId, beside, [first, ...others]);
+    const order = withoutErased({ ...then, action_due: await this.dueTime(row) }, erasedAt);
     return { order, includes: included(moment, events[version]) };
+  }
+
+  /** When the action of then is due, by the clocks, the show and the listing of today. */
+  private async dueTime(row: OrderRow): Promise<Date | null> {
+    if (row.queue === null) return null;
+    const { queue, next_action, acts, due_for, due_at, event_id, listing_id, purchase } = row;
+    const since = row.action_since ?? purchase.status_history.at(-1)?.created_at ?? row.updated_at;
+    const values = [queue, next_action, acts, since, due_for, due_at, event_id, listing_id];
+    const { rows } = await this.pool.query<{ due: Date | null }>({ name: 'past-due-time', text: PAST_DUE, values });
+    return rows[0]?.due ?? null;
   }
 
   /** The fold of the event store would give the latest version. */
@@ -76,22 +88,28 @@ function included(moment: OrderMoment, next: RecordedEvent | undefined): PastOrd
 /** What is not in the events. */
 type BesideOrder = Pick<
   DetailedOrder,
-  'personal_data' | 'key' | 'assignee' | 'assignee_name' | 'tags' | 'desk_version'
+  'personal_data' | 'key' | 'assignee' | 'assignee_name' | 'tags' | 'desk_version' | 'ticket_labels'
 >;
 
-const BESIDE = `select ${BESIDE_COLUMNS} from ${LISTED_SOURCE} where o.id = $1`;
+const BESIDE = `select ${BESIDE_COLUMNS}, ${TICKET_LABELS} from ${LISTED_SOURCE} where o.id = $1`;
+
+const PAST_DUE = `select ${DUE_TIME} as due from (select ''::text as id, $1::text as queue, $2::text as next_action,
+    $3::text as acts, $4::timestamptz as action_since, $5::text as due_for, $6::timestamptz as due_at,
+    $7::text as event_id, $8::text as listing_id, null::timestamptz as updated_at) as o ${DUE_SOURCES}`;
 
 function orderAfter(
   orderId: string,
   beside: BesideOrder,
   events: readonly [RecordedEvent<OrderEvent>, ...RecordedEvent<OrderEvent>[]],
-): DetailedOrder {
+): Readonly<{ row: OrderRow; order: DetailedOrder }> {
   const append = wholeAppend(orderFold, events);
   if (!append.after.known) throw new Error(`${events[0].stream} has no first event.`);
   const row = orderRow(orderId, append.after, events);
-  return {
+  const order = {
     ...row,
     ...beside,
+    action_due: null,
+    delivery_type: row.summary.delivery?.type ?? null,
     variant: append.after.purchase.variant,
     placed_at: new Date(row.placed_at),
     updated_at: new Date(row.updated_at),
@@ -107,6 +125,7 @@ function orderAfter(
       return [{ position, recorded_at, actor: metadata.actor, note, sealed_note, fulfillment }];
     }),
   };
+  return { row, order };
 }
 
 /** Notes and the market's own fields, of versions before they were sealed, are gone from the past too. */

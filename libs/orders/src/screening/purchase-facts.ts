@@ -33,6 +33,8 @@ export function purchaseFacts({
     status_code: null,
     stage: 'awaiting_payment',
     queue: null,
+    next_action: 'done',
+    acts: 'nobody',
     client_id: received.client_id,
     assignee: null,
     seller: received.seller ?? null,
@@ -67,6 +69,8 @@ export function waitingFacts(purchase: ScreenedPurchase, pending: Status): Facts
     status_code: pending.status_code,
     stage: 'placed',
     queue: 'to_confirm',
+    next_action: 'confirm',
+    acts: received.seller === undefined ? 'staff' : 'seller',
     due_at: minutes === null ? null : new Date(Date.parse(placedAt) + minutes * 60_000).toISOString(),
   };
 }

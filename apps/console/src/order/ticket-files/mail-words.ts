@@ -7,10 +7,12 @@ export const mailWords = {
   title: 'E-mail',
   none: 'Nothing was sent to the buyer from here.',
   send: 'Send e-mail',
-  kind: { confirmation: 'Order confirmation', tickets: 'Tickets', refund: 'Refund' } satisfies Record<
-    OrderMail['kind'],
-    string
-  >,
+  kind: {
+    confirmation: 'Order confirmation',
+    tickets: 'Tickets',
+    refund: 'Refund',
+    transfer: 'Transfer',
+  } satisfies Record<OrderMail['kind'], string>,
   state: {
     due: 'Waiting',
     accepted: 'Sent',
