@@ -112,6 +112,7 @@ describe('orders are found', () => {
         placed_at: '2026-11-04T10:00:00.000Z',
         updated_at: expect.any(String) as string,
         confirm_by: null,
+        delivery: { type: 'ship', next_action: 'enter_tracking', acts: 'staff', due_at: null },
         personal_data: 'kept',
         personal_data_masked: false,
         assignee: null,
