@@ -900,7 +900,7 @@ type NewDispute = {
 type NewJob = { kind: 'change_status'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { status_code: number; note?: string | null }; dry_run?: boolean } | { kind: 'accept'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'deny'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { reason: 'not_available' | 'denied' | 'price_error' | 'duplicate' | 'other' | 'fraud' | 'event_cancelled'; note?: string | null }; dry_run?: boolean } | { kind: 'tag'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { add?: OrderTags; remove?: OrderTags }; dry_run?: boolean } | { kind: 'refund'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { amount?: number; quantity?: number; reason: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other'; note?: string | null }; dry_run?: boolean } | { kind: 'assign'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { operator_id: string | null }; dry_run?: boolean } | { kind: 'cancel_event'; event_id: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'postpone_event'; event_id: string; arguments?: { datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'move_event'; event_id: string; arguments: { venue_id: number; datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'export_orders'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: ExportArguments; dry_run?: boolean };
 
 type NewMail = {
-  kind: 'confirmation' | 'tickets' | 'refund';
+  kind: 'confirmation' | 'tickets' | 'refund' | 'transfer';
 };
 
 type NewMaintenanceRun = {
@@ -1104,7 +1104,7 @@ type OrderList = {
 
 type OrderMail = {
   id: string;
-  kind: 'confirmation' | 'tickets' | 'refund';
+  kind: 'confirmation' | 'tickets' | 'refund' | 'transfer';
   state: 'due' | 'accepted' | 'sent' | 'skipped' | 'refused' | 'bounced';
   created_at: string;
   requested_by: string;

@@ -103,7 +103,10 @@ export const NewDeliveryReport = z
       .meta({ description: 'of an e-mail that came back, with the report `bounced`' }),
     kind: kindOfReport.optional(),
     report: kindOfReport.optional().meta({ description: 'the older name of `kind`' }),
-    seat: text(255).min(1).optional().meta({ description: 'of the transfer or the barcode; all open transfers without it' }),
+    seat: text(255)
+      .min(1)
+      .optional()
+      .meta({ description: 'of the transfer or the barcode; all open transfers without it' }),
     confirmation_number: text(100).min(1).optional(),
     at: PastInstant.optional(),
     note: text(2_000).nullish().meta({ description: 'what the carrier or the mail server said, for colleagues' }),

@@ -26,17 +26,27 @@ export const NewTransfers = z
     confirmation_number: visibleText(LONGEST_NUMBER)
       .nullish()
       .meta({ description: 'what the source calls the transfer; the same seat and number again is the same transfer' }),
-    claim_url: z.url({ protocol: /^https?$/ }).max(LONGEST_URL).nullish().meta({
-      description: 'where the buyer takes the tickets over; the platform gets it when all seats have the same',
-    }),
+    claim_url: z
+      .url({ protocol: /^https?$/ })
+      .max(LONGEST_URL)
+      .nullish()
+      .meta({
+        description: 'where the buyer takes the tickets over; the platform gets it when all seats have the same',
+      }),
     holder: z
-      .strictObject({ first_name: visibleName(LONGEST_NAME), last_name: visibleName(LONGEST_NAME), email: emailAddress() })
+      .strictObject({
+        first_name: visibleName(LONGEST_NAME),
+        last_name: visibleName(LONGEST_NAME),
+        email: emailAddress(),
+      })
       .nullish()
       .meta({ description: 'whose account gets the tickets' }),
   })
   .meta({
     id: 'NewTransfers',
-    examples: [{ source: 'ticketmaster', confirmation_number: 'TM-48213', claim_url: 'https://am.ticketmaster.com/claim/48213' }],
+    examples: [
+      { source: 'ticketmaster', confirmation_number: 'TM-48213', claim_url: 'https://am.ticketmaster.com/claim/48213' },
+    ],
   });
 export type NewTransfers = z.output<typeof NewTransfers>;
 

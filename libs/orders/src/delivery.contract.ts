@@ -24,7 +24,10 @@ export const Transfer = z
     seat: z.string(),
     source: z.string().meta({ description: 'one of the transfer sources' }),
     confirmation_number: z.string().nullable(),
-    claim_url: z.string().nullable().meta({ description: 'where the buyer takes the tickets over; masked as the buyer is' }),
+    claim_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'where the buyer takes the tickets over; masked as the buyer is' }),
     holder: z
       .object({ first_name: z.string(), last_name: z.string(), email: z.string() })
       .nullable()

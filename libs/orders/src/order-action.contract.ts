@@ -35,7 +35,9 @@ export const OrderAction = z
       .number()
       .exactOptional()
       .meta({ description: 'US dollars that go back to the buyer, if only a part of the payment does' }),
-    needs: z.array(z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url', 'source', 'seats', 'barcode', 'file'])),
+    needs: z.array(
+      z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url', 'source', 'seats', 'barcode', 'file']),
+    ),
     until: z.iso.datetime().exactOptional().meta({ description: 'the deadline, after which it is refused' }),
     allowed: z.boolean().meta({ description: 'whether the caller may do it' }),
     why_not: z.string().exactOptional(),

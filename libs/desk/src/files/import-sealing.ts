@@ -2,7 +2,8 @@ import type { OrderLine } from './order-line.contract.js';
 import type { OrderSealer } from '#base/sealing';
 import type { KnownOrder } from '#domain/order-state';
 import { type BuyerDigests, buyerDigests, NO_BUYER_DIGESTS } from '#orders/buyer-digests';
-import { noteIdAt, termsIdOf } from '#orders/event-notes';
+import { noteIdAt, proofNameId, termsIdOf } from '#orders/event-notes';
+import { recipientId } from '#orders/transfer-recipient';
 import { needsKey } from '#orders/personal-data-keys.projection';
 import type { PersonalData } from '#orders/purchase-drafts';
 import { type ImportRules, LineRefusal } from './import-rules.js';
@@ -43,6 +44,10 @@ export class ImportSealing {
     } else if (personal !== null) this.checkErased(personal, position, 'personal');
     this.sealText(data, 'sealed_note', position, noteIdAt(position));
     this.sealText(data, 'sealed_terms', position, termsIdOf({ expires_at: String(data['expires_at']) }));
+    const [first] = Array.isArray(data['transfers']) ? (data['transfers'] as unknown[]) : [];
+    this.sealText(data, 'sealed_recipient', position, recipientId(isObject(first) ? String(first['id']) : ''));
+    const { proof } = data;
+    this.sealText(data, 'sealed_name', position, proofNameId(isObject(proof) ? String(proof['id']) : ''));
     return data;
   }
 

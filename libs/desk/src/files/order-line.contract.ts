@@ -1,3 +1,4 @@
+import { PROOF_TYPES } from '#domain/delivery-events';
 import { z } from 'zod';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order-events';
 import { DELIVERY_FORMS } from '#domain/pricing';
@@ -49,6 +50,8 @@ const StatusChanged = z.looseObject({
   status: z.strictObject({ status: z.enum(STATUS_VALUES), status_message: id, status_code: count }),
   fulfillment: Fulfillment.optional(),
 });
+const Answered = z.looseObject({ transfers: z.array(id), at: time });
+const barcode = { seat: id, digest: id };
 const product = {
   event_id: id,
   listing_id: id,
@@ -191,9 +194,29 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
   }),
   FulfillmentCorrected: z.looseObject({ ...noted, fulfillment: Fulfillment }),
   BuyerCorrected: z.looseObject({ personal: Personal }),
-  TicketsAttached: z.looseObject({ files: z.array(z.looseObject({ id })) }),
+  TicketsAttached: z.looseObject({ files: z.array(z.looseObject({ id, seat: id.nullish() })) }),
   TicketDownloaded: z.looseObject({ ticket_id: id, link: id.nullable() }),
   TicketRemoved: z.looseObject({ ticket_id: id }),
+  TransferSent: z.looseObject({
+    transfers: z.array(z.looseObject({ id, seat: id })).min(1),
+    source: id,
+    confirmation_number: anyText.nullable(),
+    accept_by: time,
+    sealed_recipient: sealedText,
+  }),
+  TransferAccepted: Answered,
+  TransferDeclined: Answered,
+  TransferExpired: Answered,
+  TransferProofAdded: z.looseObject({
+    transfer_id: id,
+    proof: z.looseObject({ id, type: z.enum(PROOF_TYPES), size: count, sha256: id }),
+    sealed_name: sealedText,
+  }),
+  BarcodesGiven: z.looseObject({ barcodes: z.array(z.looseObject(barcode)) }),
+  BarcodeRefused: z.looseObject({ seat: id, at: time, earlier: z.literal(true).optional() }),
+  BarcodeReplaced: z.looseObject({ ...noted, ...barcode }),
+  LabelPrinted: z.looseObject({ label_id: id }),
+  ParcelPickedUp: z.looseObject({ at: time }),
 };
 
 const LineEvent = z

@@ -1,7 +1,9 @@
 import type { Sealer } from '#base/sealing';
 import { orderStream } from '#domain/order-stream';
 import { parseJson, stringifyJson } from '#base/json';
-import { noteIdAt, termsIdOf } from '#orders/event-notes';
+import { noteIdAt, proofNameId, termsIdOf } from '#orders/event-notes';
+import { recipientId } from '#orders/transfer-recipient';
+import { masked } from '#orders/masking';
 import type { PersonalData } from '#orders/purchase-drafts';
 import type { PurchaseDocument } from '#orders/purchase-document';
 import { base64, OpenedOrder } from './opened-order.js';
@@ -87,7 +89,7 @@ function writePurchase(out: Utf8Text, text: string, data: PersonalData | undefin
 }
 
 // Inside a text of JSON there is a backslash before each quote, so this is a field.
-const SEALED = /"(personal|sealed_note|sealed_terms)":"([A-Za-z0-9+/=]*)"/g;
+const SEALED = /"(personal|sealed_note|sealed_terms|sealed_recipient|sealed_name)":"([A-Za-z0-9+/=]*)"/g;
 
 /** A field of that name can also be one of the market's own fields, but what is sealed there opens for nobody. */
 function writeEvents(out: Utf8Text, texts: string, opened: OpenedOrder, isMasked: boolean): void {
@@ -98,7 +100,7 @@ function writeEvents(out: Utf8Text, texts: string, opened: OpenedOrder, isMasked
     const json =
       name === 'personal'
         ? opened.personal(sealed, isMasked)?.json
-        : textJson(opened, textIdAt(name, texts, found.index), sealed);
+        : textJson(opened, textIdAt(name, texts, found.index), sealed, isMasked && name === 'sealed_recipient');
     if (json === undefined) continue;
     out.add(texts.slice(end, found.index).replaceAll(BETWEEN, ','));
     out.add(`"${name}":`);
@@ -109,18 +111,24 @@ function writeEvents(out: Utf8Text, texts: string, opened: OpenedOrder, isMasked
 }
 
 const EXPIRY = /"expires_at":"([^"]*)"/;
+const FIRST_TRANSFER = /"transfers":\[\{[^}]*"id":"([^"]*)"/;
+const PROOF = /"proof":\{[^}]*"id":"([^"]*)"/;
 
-/** What binds the sealed text at `index` to its event: the position, or when the offer ends. */
+/** What binds the sealed text at `index` to its event: the position, when the offer ends, the first transfer, or the proof. */
 function textIdAt(name: string | undefined, texts: string, index: number): string {
   if (name === 'sealed_note') return noteIdAt(texts.slice(0, index).split(BETWEEN).length);
   const [begin, end] = [texts.lastIndexOf(BETWEEN, index) + 1, texts.indexOf(BETWEEN, index)];
-  const [, expiresAt = ''] = EXPIRY.exec(texts.slice(begin, end < 0 ? undefined : end)) ?? [];
+  const event = texts.slice(begin, end < 0 ? undefined : end);
+  if (name === 'sealed_recipient') return recipientId(FIRST_TRANSFER.exec(event)?.[1] ?? '');
+  if (name === 'sealed_name') return proofNameId(PROOF.exec(event)?.[1] ?? '');
+  const [, expiresAt = ''] = EXPIRY.exec(event) ?? [];
   return termsIdOf({ expires_at: expiresAt });
 }
 
-function textJson(opened: OpenedOrder, id: string, sealed: string): string | undefined {
+function textJson(opened: OpenedOrder, id: string, sealed: string, isMasked: boolean): string | undefined {
   const text = opened.note(id, sealed);
-  return text === undefined ? undefined : stringifyJson({ text });
+  if (text === undefined) return undefined;
+  return stringifyJson({ text: isMasked ? stringifyJson(masked(parseJson(text))) : text });
 }
 
 function utcTime(column: string): string {

@@ -1,7 +1,12 @@
 import type { StoredMail } from '#fulfilment/mails';
 import type { UnnamedEntry } from './entry.js';
 
-const WHAT = { confirmation: 'Confirmation', tickets: 'Tickets', refund: 'Refund notice', transfer: 'Transfer' } as const;
+const WHAT = {
+  confirmation: 'Confirmation',
+  tickets: 'Tickets',
+  refund: 'Refund notice',
+  transfer: 'Transfer',
+} as const;
 
 /** An e-mail to the buyer, without its address. One that waits for its turn is no news. */
 export function mailEntries({ id, kind, state, error, attempts, ...mail }: StoredMail): UnnamedEntry[] {

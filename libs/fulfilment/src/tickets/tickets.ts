@@ -28,8 +28,6 @@ export type StoredTicket = Readonly<{
 
 export type OpenedTicket = Readonly<{ ticket: StoredTicket; content: Readable }>;
 
-
-
 /** The tickets of orders, as files. */
 @Injectable()
 export class Tickets {
