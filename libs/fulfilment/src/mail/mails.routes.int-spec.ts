@@ -134,6 +134,7 @@ describe('a mail that comes back', () => {
     const [mail] = await desk.mailsOf(id);
     expect(await bounce(`<${mail?.id}@tickets.example>`)).toEqual({
       orders: [{ order_id: id, moved: true, status_code: 4002 }],
+      ignored: false,
     });
     await api.staff.send('PATCH', `orders/${id}/buyer`, { email: 'right@example.com' });
     expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'confirmation' })).status).toBe(201);

@@ -346,7 +346,8 @@ describe('a delivery report', () => {
     const id = await bought();
     await ship(id, '1Z999AA10123456784');
     const delivered = { tracking_number: '1Z999AA10123456784', report: 'parcel_delivered', note: 'Left at the door.' };
-    expect(await report(delivered)).toEqual({ orders: [{ order_id: id, moved: true, status_code: 2003 }] });
+    const moved = { order_id: id, moved: true, status_code: 2003 };
+    expect(await report(delivered)).toEqual({ orders: [moved], ignored: false });
     expect(await report({ ...delivered, report: 'parcel_failed' })).toMatchObject({
       orders: [{ moved: false, status_code: 2003 }],
     });

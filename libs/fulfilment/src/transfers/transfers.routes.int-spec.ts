@@ -139,6 +139,16 @@ describe('transfers', () => {
     expect(await purchase(id)).toMatchObject({ fulfillment: null });
   });
 
+  it('are announced to the buyer by e-mail', async () => {
+    const id = await bought();
+    await send(id);
+    const { body } = await api.staff.send('POST', `orders/${id}/mails/preview`, { kind: 'transfer' });
+    const { text } = body as { text: string };
+    expect(text).toContain(
+      `wait for you at Ticketmaster. Please accept them there.\n\n${CLAIM}\nThe number of the transfer is TM-1.`,
+    );
+  });
+
   it('have proofs, which only staff open', async () => {
     const id = await bought();
     await send(id);
