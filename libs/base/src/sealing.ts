@@ -11,6 +11,7 @@ export type Purpose =
   | 'webhook-secret'
   | 'personal-data'
   | 'buyer-email'
+  | 'buyer-email-start'
   | 'buyer-phone'
   | 'buyer-last-name'
   | 'buyer-first-name'

@@ -80,6 +80,7 @@ import { DisputePacks1772360000000 } from './migrations/1772360000000-dispute-pa
 import { DeliveryBySeat1772370100000 } from './migrations/1772370100000-delivery-by-seat.js';
 import { ListingsByExternalId1772370000000 } from './migrations/1772370000000-listings-by-external-id.js';
 import { ListingSeats1772370200000 } from './migrations/1772370200000-listing-seats.js';
+import { SpokenSearch1772370300000 } from './migrations/1772370300000-spoken-search.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -165,4 +166,5 @@ export const migrations = [
   ListingsByExternalId1772370000000,
   DeliveryBySeat1772370100000,
   ListingSeats1772370200000,
+  SpokenSearch1772370300000,
 ];

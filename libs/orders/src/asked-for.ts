@@ -1,22 +1,26 @@
 import type { FieldCondition } from './order-condition.contract.js';
 import type { Sealer } from '#base/sealing';
 import { withoutBlanks } from '#domain/tracking-number';
-import { askedDigests } from './buyer-digests.js';
+import { askedDigests, askedStarts } from './buyer-digests.js';
 import type { BuyerField } from './buyer-folding.js';
 import type { WantedDigests } from './digest-columns.js';
 import { looksLikePhone } from './commands/phone-keys.js';
+import { type SpokenText, spokenTexts } from './search/spoken-texts.js';
 
 /** What `q` may mean: a text of the order, or who its buyer is. An order meets at least one of them to be found. */
-export type AskedFor = Readonly<{ texts: readonly FieldCondition[]; buyers: readonly WantedDigests[] }>;
+export type AskedFor = Readonly<{ texts: readonly AskedText[]; buyers: readonly WantedDigests[] }>;
+
+export type AskedText = FieldCondition | SpokenText;
 
 /** What of a buyer a caller may ask for. Names tell colleagues of a buyer, so brokers find by what the buyer has told them. */
 export type AskedBuyers = 'all' | 'addresses' | 'none';
 
-type StartField = 'id' | 'ref_id' | 'tracking_number' | 'transaction_id';
+type StartField = 'id' | 'ref_id' | 'tracking_number' | 'transaction_id' | 'listing_id';
 
 /** Compiles `q`, as people type or paste it. */
 export function askedFor(q: string, buyers: AskedBuyers, sealer: Sealer): AskedFor {
-  return { texts: startsOf(q), buyers: buyersOf(q, buyers, sealer) };
+  const texts = [...startsOf(q), ...wholesOf(q), ...spokenTexts(bareOf(q))];
+  return { texts, buyers: [...buyersOf(q, buyers, sealer), ...startsOfBuyers(q, buyers, sealer)] };
 }
 
 /** The same for a `q` that is the whole text, as the list by filters takes it. */
@@ -58,10 +62,18 @@ function startsOf(q: string): readonly FieldCondition[] {
     ref_id: spellingsOf(q),
     tracking_number: [compact, casesOf(compact).upper],
     transaction_id: [q, bare, casesOf(bare).lower],
+    listing_id: [q, bare],
   };
   return Object.entries(starts).flatMap(([field, values]) =>
     [...new Set(values)].map((value) => ({ field: field as StartField, op: 'starts_with' as const, value })),
   );
+}
+
+/** A show of the catalogue has a number, and how one begins says nothing. */
+function wholesOf(q: string): readonly FieldCondition[] {
+  const bare = bareOf(q);
+  const event: FieldCondition = { field: 'event_id', op: '=', value: bare };
+  return /^\d{4}$/.test(bare) ? [event, { field: 'card_last4', op: '=', value: bare }] : [event];
 }
 
 const ORDER_ID = /^(?:o|or|ord|ord_[0-9a-f]*)$/;
@@ -71,6 +83,19 @@ function buyersOf(q: string, buyers: AskedBuyers, sealer: Sealer): readonly Want
   const wanted = fields.map((field) => ({ field, digests: askedDigests(sealer, field, q) }));
   return wanted.filter(({ digests }) => digests.length > 0);
 }
+
+/** Brokers find whole addresses only: a start would tell who else buys. */
+function startsOfBuyers(q: string, buyers: AskedBuyers, sealer: Sealer): readonly WantedDigests[] {
+  if (buyers !== 'all' || !isStart(q)) return [];
+  const digests = askedStarts(sealer, q);
+  return digests.length > 0 ? [{ field: 'email_start', digests }] : [];
+}
+
+const FEWEST_OF_ADDRESS = 4;
+
+/** What may stand before the `@` of an address, but no order's id. */
+const isStart = (q: string) =>
+  Array.from(q).length >= FEWEST_OF_ADDRESS && !/[\s@,;]/.test(q) && !q.toLowerCase().startsWith('ord_');
 
 const FIELDS: Readonly<Record<AskedBuyers, readonly BuyerField[]>> = {
   all: ['email', 'phone', 'last_name', 'first_name', 'full_name'],

@@ -60,8 +60,8 @@ export function lettersAndDigits(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/** Without the letters that stand for apostrophes, as in Hawaiian names. */
-function lettersOf(text: string): string {
+/** Folded, without blanks and punctuation, and without the letters that stand for apostrophes, as in Hawaiian names. */
+export function lettersOf(text: string): string {
   return foldedText(text).replace(/[^\p{L}\p{M}\p{N}]|[\u02b9-\u02ff]/gu, '');
 }
 

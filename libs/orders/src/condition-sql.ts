@@ -1,6 +1,6 @@
 import type { FieldCondition, OrderField, ParsedCondition, PersonalField } from './order-condition.contract.js';
 import { isPersonalField } from './order-condition.contract.js';
-import { DIGEST_COLUMNS, type WantedDigests } from './digest-columns.js';
+import { DIGEST_COLUMNS, hasDigest, type WantedDigests } from './digest-columns.js';
 
 /** The values of a statement's parameters. */
 export class Parameters {
@@ -334,21 +334,18 @@ function personalSql(
 
 /** The sources of orders with one of these digests. An order with several of them may come from several sources. */
 export function personalSources(wanted: readonly WantedDigests[], parameters: Parameters): Source[] {
+  const add = (value: unknown) => parameters.add(value);
   const byColumn = wanted.flatMap(({ field, digests }) => {
-    const column = `keys.${DIGEST_COLUMNS[field]}`;
     // Many people share a name, so its index has the order of the usual list, for one digest at a time.
     if (field === 'last_name' || field === 'first_name') {
-      return digests.map((digest) => ({
-        from: KEYS,
-        ...KEYS_BY_PLACING,
-        only: `${column} = ${parameters.add(digest)}`,
-      }));
+      const column = `keys.${DIGEST_COLUMNS[field]}`;
+      return digests.map((digest) => ({ from: KEYS, ...KEYS_BY_PLACING, only: `${column} = ${add(digest)}` }));
     }
-    return digests.length === 0 ? [] : [{ from: KEYS, only: `${column} = any(${parameters.add(digests)}::bytea[])` }];
+    return digests.length === 0 ? [] : [{ from: KEYS, only: hasDigest({ field, digests }, add, 'keys.') }];
   });
   // Each field has digests of its own, so one source is enough for all. A source takes half a millisecond to plan.
   const all = wanted.flatMap(({ digests }) => digests);
-  return [...byColumn, { from: KEYS, only: `keys.other_digests && ${parameters.add(all)}::bytea[]` }];
+  return [...byColumn, { from: KEYS, only: `keys.other_digests && ${add(all)}::bytea[]` }];
 }
 
 /** The sources of orders that lack the field: those without any personal data, and those whose buyer did not give it. */

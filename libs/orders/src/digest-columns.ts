@@ -1,5 +1,6 @@
 import type { BuyerDigests } from './buyer-digests.js';
 import type { BuyerField } from './buyer-folding.js';
+import { afterStart } from './email-start.js';
 
 /** Where table `personal_data_keys` has the digests by which buyers are found. */
 export const DIGEST_COLUMNS = {
@@ -8,10 +9,19 @@ export const DIGEST_COLUMNS = {
   first_name: 'first_name_digest',
   last_name: 'last_name_digest',
   full_name: 'full_name_digest',
-} as const satisfies Record<BuyerField, string>;
+  email_start: 'email_start',
+} as const satisfies Record<BuyerField | 'email_start', string>;
 
-/** The digests of what a person's field may be. */
-export type WantedDigests = Readonly<{ field: BuyerField; digests: readonly Buffer[] }>;
+/** The digests of what a person's field may be, or of how it begins. */
+export type WantedDigests = Readonly<{ field: keyof typeof DIGEST_COLUMNS; digests: readonly Buffer[] }>;
+
+/** The condition that a row of `personal_data_keys` has one of these in its own column. `add` makes a parameter. */
+export function hasDigest({ field, digests }: WantedDigests, add: (value: unknown) => string, row = ''): string {
+  const column = `${row}${DIGEST_COLUMNS[field]}`;
+  if (field !== 'email_start') return `${column} = any(${add(digests)}::bytea[])`;
+  const begins = digests.map((start) => `(${column} >= ${add(start)} and ${column} < ${add(afterStart(start))})`);
+  return `(${begins.join(' or ')})`;
+}
 
 /** All columns with digests of buyers, and their types. */
 export const DIGEST_TYPES = {
@@ -20,6 +30,7 @@ export const DIGEST_TYPES = {
   first_name_digest: 'bytea',
   last_name_digest: 'bytea',
   full_name_digest: 'bytea',
+  email_start: 'bytea',
   other_digests: 'bytea[]',
 } as const;
 
@@ -48,6 +59,8 @@ export function digestColumns(digests: BuyerDigests): DigestValues {
     first_name_digest: text('first_name'),
     last_name_digest: text('last_name'),
     full_name_digest: text('full_name'),
+    // Not null: null is what has not been made yet.
+    email_start: hex(digests.email_start ?? Buffer.alloc(0)),
     other_digests: digests.others.length > 0 ? digests.others.map(hex) : null,
   };
 }

@@ -6,8 +6,9 @@ import {
   type PersonalField,
 } from './order-condition.contract.js';
 import { STAGES } from '#domain/order-state';
-import { DIGEST_COLUMNS, type WantedDigests } from './digest-columns.js';
-import type { AskedFor } from './asked-for.js';
+import { hasDigest, type WantedDigests } from './digest-columns.js';
+import type { AskedFor, AskedText } from './asked-for.js';
+import { spokenSql } from './search/spoken-texts.js';
 import {
   type ConditionContext,
   conditionSql,
@@ -17,6 +18,7 @@ import {
   personalSources,
   queueSource,
   type Source,
+  type UnsortedCondition,
   withoutPersonal,
   isRareFeature,
   rareFeatureSource,
@@ -56,10 +58,10 @@ export function searchParts(
 
 /** The same as one condition, to count the orders. Each alternative has its own index, so the planner combines bitmaps. */
 export function askedSql(q: AskedFor, context: ConditionContext, parameters: Parameters): string {
-  const byText = q.texts.map((one) => conditionSql(one, context, parameters));
-  const byBuyer = q.buyers.flatMap(({ field, digests }) => {
-    const wanted = `${parameters.add(digests)}::bytea[]`;
-    return [`${DIGEST_COLUMNS[field]} = any(${wanted})`, `other_digests && ${wanted}`];
+  const add = (value: unknown) => parameters.add(value);
+  const byText = q.texts.map((one) => textSql(one, context, parameters).sql);
+  const byBuyer = q.buyers.flatMap((wanted) => {
+    return [hasDigest(wanted, add), `other_digests && ${add(wanted.digests)}::bytea[]`];
   });
   const keys = byBuyer.map((only) => `o.id = any(array(select order_id from personal_data_keys where ${only}))`);
   return `(${[...byText, ...keys].join(' or ')})`;
@@ -102,9 +104,14 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
 ];
 
 /** Texts, or how they begin. They have no order of their own, and are one source, because a look at the newest orders often settles all of them. */
-function texts(asked: readonly FieldCondition[], context: ConditionContext, parameters: Parameters): readonly Source[] {
-  const only = asked.map((one) => ({ sql: conditionSql(one, context, parameters), key: keyOfStart(one.field) }));
+function texts(asked: readonly AskedText[], context: ConditionContext, parameters: Parameters): readonly Source[] {
+  const only = asked.map((one) => textSql(one, context, parameters));
   return only.length > 0 ? [{ from: 'orders o', only }] : [];
+}
+
+function textSql(asked: AskedText, context: ConditionContext, parameters: Parameters): UnsortedCondition {
+  if ('spoken' in asked) return spokenSql(asked, parameters);
+  return { sql: conditionSql(asked, context, parameters), key: keyOfStart(asked.field) };
 }
 
 function buyers(wanted: readonly WantedDigests[], parameters: Parameters): readonly Source[] {

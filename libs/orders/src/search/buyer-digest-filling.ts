@@ -70,7 +70,7 @@ export class BuyerDigestFilling {
 }
 
 const LOCK = `
-  select order_id as id, key from personal_data_keys where folded_at is null and order_id > $1
+  select order_id as id, key from personal_data_keys where (folded_at is null or email_start is null) and order_id > $1
   order by order_id limit $2 for update skip locked`;
 
 const BUYERS = 'select id, placed_at, personal from orders where id = any($1)';
@@ -83,5 +83,6 @@ const FILL = `
     update personal_data_keys k
     set placed_at = coalesce(k.placed_at, f.placed_at), ${digestsFrom('f')}, folded_at = clock_timestamp()
     from filled f where k.order_id = f.order_id and f.readable)
-  update personal_data_keys k set placed_at = coalesce(k.placed_at, f.placed_at), folded_at = clock_timestamp()
+  update personal_data_keys k set placed_at = coalesce(k.placed_at, f.placed_at), folded_at = clock_timestamp(),
+    email_start = coalesce(k.email_start, '')
   from filled f where k.order_id = f.order_id and not f.readable`;

@@ -70,7 +70,7 @@ const PROJECTIONS = `
       (select occurred_at from ping_stream where ping_stream.position > slowest.position order by ping_stream.position limit 1)
     from ends, slowest
     union all
-    select 'order-search', 'orders', null, null, ${limited('personal_data_keys', 'folded_at is null')}, null
+    select 'order-search', 'orders', null, null, ${limited('personal_data_keys', 'folded_at is null or email_start is null')}, null
     union all ${ofFeed('work-queues', 'work-queues', limited('work_changes', 'true'))}
     union all ${ofFeed('discovery-stats', 'discovery-stats', limited('discovery_changed_stock', 'true'))}
     union all ${withoutPosition('discovery-index', 'catalogue')}
