@@ -12,6 +12,7 @@ import { loadOrders } from '../setup/order-loading.js';
 import { measureOrderPage } from '../setup/order-page.js';
 import { type Question, questions } from '../setup/order-questions.js';
 import { PlainConnection } from '../setup/plain-connection.js';
+import { loadPlaces } from '../setup/order-places.js';
 import { measureQueueCounts } from '../setup/queue-counts.js';
 import { startService } from '../setup/service.js';
 import { quietRound, stolenIn } from '../setup/stolen-time.js';
@@ -51,6 +52,7 @@ export const find: Measurement = {
     try {
       const wanted = quick ? 50_000 : 1_000_000;
       const loaded = await loadOrders(database.owner, new Sealer(encryptionKey, new SystemRandomness()), wanted, say);
+      await loadPlaces(database.owner);
       // As the worker leaves it: without its rows, an order of a queue would be found faster than at any desk.
       await fillWorkItems(database.owner, new SystemClock());
       await database.owner.query('vacuum analyze work_items');

@@ -11,6 +11,7 @@ import {
   skewed,
   trackingOf,
 } from './order-histories.js';
+import { placeOf, showNameOf } from './order-places.js';
 
 export type Question = Readonly<Record<string, unknown>>;
 
@@ -92,6 +93,19 @@ export function questions(random: SeededRandomness, orders: number): Record<stri
     'q, an e-mail address': () => ({ q: emailOf(person()) }),
     'q, a phone number': () => ({ q: phoneOf(person()) }),
     'q, a last name': () => ({ q: lastNameOf(skewed(random, LAST_NAMES)) }),
+    'q, a full name': () => ({ q: `${lastNameOf(skewed(random, LAST_NAMES))} Ada` }),
+    'q, how an address begins': () => ({ q: emailOf(person()).slice(0, 4 + random.integer(6)) }),
+    'q, the end of an id': () => ({
+      q: random
+        .integer(2 ** 24)
+        .toString(16)
+        .padStart(6, '0'),
+    }),
+    'q, the last four of a card': () => ({ q: String(random.integer(10_000)).padStart(4, '0') }),
+    'q, a show': () => ({ q: showNameOf(random.integer(EVENTS)) }),
+    'q, how most shows begin': () => ({ q: 'show' }),
+    'q, section and row': () => ({ q: placeOf(listing()) }),
+    'q, a seat': () => ({ q: `${placeOf(listing())} ${1 + random.integer(50)}` }),
     'q, the beginning of an id': () => ({ q: 'ord_' }),
   };
 }

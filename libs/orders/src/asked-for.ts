@@ -8,9 +8,11 @@ import { looksLikePhone } from './commands/phone-keys.js';
 import { type SpokenText, spokenTexts } from './search/spoken-texts.js';
 
 /** What `q` may mean: a text of the order, or who its buyer is. An order meets at least one of them to be found. */
-export type AskedFor = Readonly<{ texts: readonly AskedText[]; buyers: readonly WantedDigests[] }>;
-
-export type AskedText = FieldCondition | SpokenText;
+export type AskedFor<Spoken = SpokenText> = Readonly<{
+  texts: readonly FieldCondition[];
+  spoken: readonly Spoken[];
+  buyers: readonly WantedDigests[];
+}>;
 
 /** What of a buyer a caller may ask for. Names tell colleagues of a buyer, so brokers find by what the buyer has told them. */
 export type AskedBuyers = 'all' | 'addresses' | 'none';
@@ -19,15 +21,18 @@ type StartField = 'id' | 'ref_id' | 'tracking_number' | 'transaction_id' | 'list
 
 /** Compiles `q`, as people type or paste it. */
 export function askedFor(q: string, buyers: AskedBuyers, sealer: Sealer): AskedFor {
-  const texts = [...startsOf(q), ...wholesOf(q), ...spokenTexts(bareOf(q))];
-  return { texts, buyers: [...buyersOf(q, buyers, sealer), ...startsOfBuyers(q, buyers, sealer)] };
+  return {
+    texts: [...startsOf(q), ...wholesOf(q)],
+    spoken: spokenTexts(bareOf(q)),
+    buyers: [...buyersOf(q, buyers, sealer), ...startsOfBuyers(q, buyers, sealer)],
+  };
 }
 
 /** The same for a `q` that is the whole text, as the list by filters takes it. */
 export function askedWhole(q: string, buyers: AskedBuyers, sealer: Sealer): AskedFor {
   const value = spellingsOf(q);
   const texts = WHOLE_FIELDS.map((field) => ({ field, op: 'in' as const, value }));
-  return { texts, buyers: buyersOf(q, buyers, sealer) };
+  return { texts, spoken: [], buyers: buyersOf(q, buyers, sealer) };
 }
 
 const WHOLE_FIELDS = ['id', 'ref_id', 'listing_id', 'event_id', 'transaction_id'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { masked } from './masking.js';
+import { masked, maskedBeyond } from './masking.js';
 
 describe('masked personal data', () => {
   it.each([
@@ -15,6 +15,17 @@ describe('masked personal data', () => {
     ['', ''],
   ])('%j is %j', (text, expected) => {
     expect(masked({ text })).toEqual({ text: expected });
+  });
+
+  it.each([
+    ['ada.l', 'ada.lovelace@example.com', 'ada.l••@example.com'],
+    ['ada', 'ada@example.com', 'ada@example.com'],
+    ['Lovelace', 'Lovelace', 'Lovelace'],
+    ['Love', 'Lovelace', 'Love••'],
+    ['Grace', 'Lovelace', 'L••'],
+    ['', 'Lovelace', 'L••'],
+  ])('keeps %j of %j', (known, text, expected) => {
+    expect(maskedBeyond(known, text)).toBe(expected);
   });
 
   it('keeps its shape, state and country, and loses numbers', () => {

@@ -21,6 +21,14 @@ function maskedValue(value: unknown): unknown {
   return Object.fromEntries(fields) as object;
 }
 
+/** A text that begins with a known part, which stays: `adal••@example.com`. */
+export function maskedBeyond(known: string, text: string): string {
+  if (known === '' || !text.startsWith(known)) return maskedText(text);
+  if (known === text) return text;
+  const at = text.lastIndexOf('@');
+  return known.length === at ? text : `${known}${HIDDEN}${at < 0 ? '' : text.slice(at)}`;
+}
+
 function maskedText(text: string): string {
   if (text === '') return text;
   const at = text.lastIndexOf('@');

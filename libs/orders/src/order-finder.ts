@@ -6,12 +6,13 @@ import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { Clock } from '#base/clock';
 import { askedDigests } from './buyer-digests.js';
-import { type AskedBuyers, askedFor, askedWhole } from './asked-for.js';
+import { type AskedBuyers, type AskedFor, askedFor, askedWhole } from './asked-for.js';
 import { type ListedOrder, listedOrders } from './order-queries.js';
 import { isSeenBy } from '#accounts/seen-orders';
 import { type ConditionContext, conditionSql, Parameters } from './condition-sql.js';
 import { isEscalated, queueItems, type QueuePart } from './queue-clock.js';
 import { askedSql, searchParts } from './search-sources.js';
+import { type LocatedText, located } from './search/spoken-texts.js';
 import { type ListSort, type OrderShape, type SearchPosition, SearchStatement } from './search/search-statement.js';
 
 export type { ListSort, OrderShape, SearchPosition };
@@ -40,6 +41,8 @@ export type SearchQuestion = Readonly<{
 
 export type SearchPage = Readonly<{ limit: number; after: SearchPosition | undefined }>;
 
+type Compiling = Readonly<{ reads: 'few' | 'all'; asked: AskedFor<LocatedText> | undefined }>;
+
 export type FoundOrder = ListedOrder & Readonly<{ position: SearchPosition }>;
 
 /** Finds orders of any age by a condition and by what a caller knows of the order. */
@@ -53,10 +56,12 @@ export class OrderFinder {
 
   /** Returns a page by keyset: deep pages are as fast as the first one, and no page skips or repeats an order. */
   async find(question: SearchQuestion, page: SearchPage, access: SearchAccess): Promise<FoundOrder[]> {
-    const found =
-      (await this.read(this.ids(question, page, access, 'few'))) ??
-      (await this.read(this.ids(question, page, access, 'all'))) ??
-      [];
+    const asked = await this.located(question, access);
+    const ids = (reads: 'few' | 'all') => {
+      const { statement, parts, values } = this.compiled(question, page, access, { reads, asked });
+      return { text: statement.ids(parts), values };
+    };
+    const found = (await this.read(ids('few'))) ?? (await this.read(ids('all'))) ?? [];
     const orders = new Map((await listedOrders(this.pool, found)).map((order) => [order.id, order]));
     return found.flatMap(({ id, at }) => {
       const order = orders.get(id);
@@ -64,22 +69,28 @@ export class OrderFinder {
     });
   }
 
-  /** The statement of a page in a shape. Its last column is `at`, which makes the position of a row together with the order's id. */
+  /** What `q` is taken for. Undefined without `q`. */
+  asked({ q, isWhole }: Pick<SearchQuestion, 'q' | 'isWhole'>, access: SearchAccess): AskedFor | undefined {
+    if (q === undefined) return undefined;
+    return (isWhole ? askedWhole : askedFor)(q, askedBuyers(access), this.sealer);
+  }
+
+  /** The statement of a page in a shape, for a question without `q`. Its last column is `at`, which makes the position of a row together with the order's id. */
   statement(question: SearchQuestion, page: SearchPage, access: SearchAccess, shape: OrderShape): QueryConfig {
-    const { statement, parts, values } = this.compiled(question, page, access, 'all');
+    const { statement, parts, values } = this.compiled(question, page, access, { reads: 'all', asked: undefined });
     return { text: statement.text(parts, shape), values };
   }
 
-  private ids(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all'): QueryConfig {
-    const { statement, parts, values } = this.compiled(question, page, access, reads);
-    return { text: statement.ids(parts), values };
+  /** What `q` is taken for, with the shows and listings that it means. */
+  private async located(question: SearchQuestion, access: SearchAccess): Promise<AskedFor<LocatedText> | undefined> {
+    const asked = question.isWhole ? undefined : this.asked(question, access);
+    return asked && { ...asked, spoken: await located(this.pool, asked.spoken) };
   }
 
-  private compiled(question: SearchQuestion, page: SearchPage, access: SearchAccess, reads: 'few' | 'all') {
+  private compiled(question: SearchQuestion, page: SearchPage, access: SearchAccess, { reads, asked }: Compiling) {
     const parameters = new Parameters();
     const context = searchContext(access, this.clock, this.sealer);
-    const { q, isWhole, queue, awake, escalatedIn } = question;
-    const asked = q === undefined || isWhole ? undefined : askedFor(q, askedBuyers(access), this.sealer);
+    const { queue, awake, escalatedIn } = question;
     const { sources, rest } = queue
       ? { sources: [queueItems(queue, access.sellers, parameters)], rest: question.where }
       : searchParts(question.where ?? ANY, asked, context, parameters);
@@ -105,14 +116,14 @@ export class OrderFinder {
   }
 
   private conditions(
-    { where, q, isWhole }: Pick<SearchQuestion, 'where' | 'q' | 'isWhole'>,
+    { where, ...question }: Pick<SearchQuestion, 'where' | 'q' | 'isWhole'>,
     access: SearchAccess,
     context: ConditionContext,
     parameters: Parameters,
   ): string[] {
     const conditions = [conditionWithin(where, access, context, parameters)];
-    if (q === undefined || !isWhole) return conditions;
-    return [...conditions, askedSql(askedWhole(q, askedBuyers(access), this.sealer), context, parameters)];
+    const asked = question.isWhole ? this.asked(question, access) : undefined;
+    return asked ? [...conditions, askedSql(asked, context, parameters)] : conditions;
   }
 
   /** Undefined if a few matches were asked for, and there are more. */

@@ -7,6 +7,8 @@ import type { Caller } from '#accounts/caller';
 import { parseForeignJson } from '#base/json';
 import { cursorPage, readCursor } from '#web/cursor-page';
 import { HttpError } from '#web/http-error';
+import { searchedFields } from './asked-matches.js';
+import { OrderShows } from './order-shows.js';
 import { OrderView } from './order-view.js';
 import { refusalOf } from './staff-remarks.js';
 
@@ -20,6 +22,7 @@ export class OrderFinding {
   constructor(
     private readonly finder: OrderFinder,
     private readonly view: OrderView,
+    private readonly shows: OrderShows,
     private readonly sealer: Sealer,
   ) {}
 
@@ -30,7 +33,14 @@ export class OrderFinding {
     const after = readCursor(cursor, (text) => parseCursor(text, question, digest));
     const found = await this.finder.find(question, { limit: limit + 1, after }, accessOf(caller));
     const { page, next_cursor } = cursorPage(found, limit, ({ position }) => cursorOf(digest, position));
-    return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
+    const asked = this.finder.asked(question, accessOf(caller));
+    if (question.q === undefined || !asked) {
+      return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
+    }
+    const search = { q: question.q, asked };
+    const shows = await this.shows.of(page.map(({ id }) => id));
+    const orders = page.map((order) => this.view.listed(order, caller, search, shows.get(order.id)));
+    return { orders, next_cursor, searched: searchedFields(asked) };
   }
 
   async count(question: SearchQuestion, caller: Caller): Promise<number> {

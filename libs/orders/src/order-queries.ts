@@ -18,6 +18,12 @@ export type ListedOrder = Readonly<{
   stage: Stage;
   total_cents: number;
   transaction_id: string;
+  /** Of the listing; null if there is none. */
+  section: string | null;
+  row: string | null;
+  seller: string | null;
+  card_last4: string | null;
+  tracking_number: string | null;
   placed_at: Date;
   updated_at: Date;
   /** Null when the order does not wait for the broker. */
@@ -59,14 +65,16 @@ export type FulfillmentCorrection = StoredNote &
 
 /** The columns of a listed order that do not follow from its events. */
 export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k.key,
-  d.assignee, coalesce(d.tags, '{}') as tags, coalesce(d.version, 0) as desk_version, p.name as assignee_name`;
+  seating.terms ->> 'section' as section, seating.terms ->> 'row' as row, d.assignee, coalesce(d.tags, '{}') as tags, coalesce(d.version, 0) as desk_version, p.name as assignee_name`;
 
 /** The columns of a listed order, and the tables that they come from. */
 const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
+  o.seller, o.card_last4, o.tracking_number,
   o.placed_at, o.updated_at, o.next_action, o.acts, ${DUE_TIME} as action_due, o.summary #>> '{delivery,type}' as delivery_type, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
   ${BESIDE_COLUMNS}`;
 export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
-  left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
+  left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee
+  left join listings seating on seating.id = o.listing_id`;
 const DUE_SOURCE = `${LISTED_SOURCE} ${DUE_SOURCES}`;
 
 export const TICKET_LABELS = `(select json_object_agg(t.id, translate(encode(t.sealed, 'base64'), E'\\n', ''))

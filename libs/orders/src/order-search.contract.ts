@@ -27,9 +27,11 @@ export const question = text(LONGEST_QUESTION)
   .refine(canBeAsked, 'must have at least 2 characters, or 1 of a script without blanks')
   .meta({
     description:
-      'at least 2 characters, or 1 of a script without blanks: an id, `ref_id`, tracking number or transaction id or how it ' +
-      "begins, or with `orders:act` a buyer's whole e-mail address, phone number (with or without its country code) or " +
-      'names in any order, without regard to case and accents; brokers find no names',
+      'at least 2 characters, or 1 of a script without blanks: an order id, `ref_id`, tracking number, transaction or listing id or how ' +
+      "it begins, the last 6 characters of an order's id, an event id, the last four of a card, words of a show's name, section and row, or a " +
+      'seat (`104 C 7`); with `orders:act` also of a buyer the first 4 or more characters of the e-mail address before the @, or the whole address, the ' +
+      'phone number (with or without its country code) or names in any order. Case and accents do not count. Brokers find no names and no parts ' +
+      'of addresses. `searched` and `matched` of the answer say what it was compared with, and where it met each order',
   });
 
 /** Body of POST /backoffice/v1/orders/search. */

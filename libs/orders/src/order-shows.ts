@@ -10,6 +10,8 @@ export type OrderShow = Readonly<{
   city: string | null;
   section: string | null;
   row: string | null;
+  /** Those of the order, or of its listing where an earlier version did not say which are the order's. */
+  seats: readonly string[] | null;
   /** What the seller says of the tickets. */
   notes: string | null;
   listing_version: number | null;
@@ -28,7 +30,8 @@ export class OrderShows {
 
 const SHOWS = `
   select o.id, e.title, to_char(e.datetime_local, 'YYYY-MM-DD HH24:MI') as starts, v.name as venue, v.city,
-    l.terms ->> 'section' as section, l.terms ->> 'row' as row, l.terms ->> 'notes' as notes, l.version as listing_version
+    l.terms ->> 'section' as section, l.terms ->> 'row' as row, l.terms ->> 'notes' as notes,
+    coalesce(o.stock_seats, l.terms -> 'seats') as seats, l.version as listing_version
   from orders o
   left join listings l on l.id = o.listing_id
   left join discovery_events e on e.id = ${catalogueIdSql('o.event_id')}

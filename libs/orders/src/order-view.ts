@@ -19,6 +19,10 @@ import type { OrderDelivery } from './delivery.contract.js';
 import { shownSeats } from './delivery-view.js';
 import { claimedDownload } from './transfer-recipient.js';
 import { openedTicketName } from './ticket-names.js';
+import type { AskedFor } from './asked-for.js';
+import { type AskedMatch, type PersonMatch, personMatches, textMatches } from './asked-matches.js';
+import { contactOf, type OrderContact, peopleOf } from './order-contact.js';
+import type { OrderShow } from './order-shows.js';
 import { completedProgress } from './payment-progress.js';
 import { withoutRemarks } from './staff-remarks.js';
 
@@ -33,8 +37,17 @@ export class OrderView {
     private readonly reads: PersonalReads,
   ) {}
 
-  listed(order: ListedOrder, caller: Caller): OrderSummary {
-    return withoutRemarks(summary(order, this.shownTo(caller, order)) as OrderSummary, caller);
+  /** @param search what was asked for, to say where the order met it; `show` is what it is for */
+  listed(order: ListedOrder, caller: Caller, search?: Search, show?: OrderShow): OrderSummary {
+    const opened = this.decrypted(order);
+    const met = search && opened.data ? personMatches(search.q, search.asked, peopleOf(opened.data)) : [];
+    const listed = summary(order, this.shownTo(caller, order, opened, met)) as OrderSummary;
+    return withoutRemarks(search ? { ...listed, matched: matched(search, { order, show }, met) } : listed, caller);
+  }
+
+  /** The buyer's data in clear. Undefined if there is none, or if it is erased or unreadable. */
+  opened(order: ListedOrder): PersonalData | undefined {
+    return this.decrypted(order).data;
   }
 
   /** Undefined if there is no such order. */
@@ -133,12 +146,19 @@ export class OrderView {
     return isHidden ? null : openedTerms(this.sealer, order, replacement);
   }
 
-  private shownTo(caller: Caller, order: ListedOrder): OpenedData {
-    const opened = this.decrypted(order);
-    if (!opened.data || this.reads.inClear(caller)) return opened;
+  private shownTo(
+    caller: Caller,
+    order: ListedOrder,
+    opened = this.decrypted(order),
+    met: readonly PersonMatch[] = [],
+  ): OpenedData {
+    if (!opened.data) return opened;
+    const isMasked = !this.reads.inClear(caller);
+    const contact = contactOf(opened.data, met, isMasked);
+    if (!isMasked) return { ...opened, contact };
     const { market_specific_fields: marketFields, ...buyer } = opened.data;
     const data = { ...masked(buyer), ...(marketFields && { market_specific_fields: marketFields }) };
-    return { ...opened, data, isMasked: true };
+    return { ...opened, data, contact, isMasked };
   }
 
   /** Damaged data of one order must not break the list. */
@@ -154,7 +174,26 @@ export class OrderView {
   }
 }
 
-type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData; isMasked?: boolean }>;
+type OpenedData = Readonly<{
+  personal_data: OrderSummary['personal_data'];
+  data?: PersonalData;
+  contact?: OrderContact | null;
+  isMasked?: boolean;
+}>;
+
+/** A `q`, and what it was taken for. */
+export type Search = Readonly<{ q: string; asked: AskedFor }>;
+
+type Shown = Readonly<{ order: ListedOrder; show: OrderShow | undefined }>;
+
+function matched({ asked }: Search, { order, show }: Shown, met: readonly PersonMatch[]): AskedMatch[] {
+  const { ref_id = null, product } = order.purchase;
+  const { event_id, listing_id } = product;
+  // Buyer, receiver and payer are mostly one person.
+  const people = [...new Map(met.map(({ field, part }) => [`${field} ${part}`, { field, part }])).values()];
+  const place = { show: show?.title ?? null, seats: show?.seats ?? null };
+  return [...textMatches(asked, { ...order, ref_id, event_id, listing_id, ...place }), ...people];
+}
 
 function offered({ difference_cents: difference, ...offer }: StoredReplacement): Omit<Replacement, 'terms'> {
   const { event_id, listing_id, quantity, expires_at, state } = offer;
@@ -208,7 +247,7 @@ function deliveryOf(order: ListedOrder): OrderDelivery {
 }
 
 /** Each field by name: spreading the purchase here takes a third of the time of a page of orders. */
-function summary(order: ListedOrder, { personal_data, data, isMasked = false }: OpenedData) {
+function summary(order: ListedOrder, { personal_data, data, contact, isMasked = false }: OpenedData) {
   const { id, status, product, delivery_method, fulfillment, market_specific_fields, ref_id } = order.purchase;
   return {
     id,
@@ -225,6 +264,11 @@ function summary(order: ListedOrder, { personal_data, data, isMasked = false }: 
     variant: order.variant,
     stage: order.stage,
     transaction_id: order.transaction_id,
+    section: order.section,
+    row: order.row,
+    seller: order.seller,
+    card_last4: order.card_last4,
+    contact: contact ?? null,
     total: dollarsOf(order.total_cents),
     placed_at: order.placed_at.toISOString(),
     updated_at: order.updated_at.toISOString(),

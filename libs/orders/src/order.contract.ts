@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_STATES } from '#domain/payment-amounts';
+import { MATCH_FIELDS } from './asked-matches.js';
 import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { countryCode } from '#listings/addresses.contract';
@@ -85,6 +86,18 @@ export const OrderSummary = Purchase.omit({ status_history: true })
     stage: z.enum(STAGES),
     total: z.number(),
     transaction_id: z.string(),
+    section: z.string().nullable().meta({ description: 'of the listing; null if there is none' }),
+    row: z.string().nullable(),
+    seller: z.string().nullable(),
+    card_last4: z.string().nullable().meta({ description: 'the last four digits of the card' }),
+    contact: z
+      .object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'who bought; masked like the rest, but for the part that a search has met' }),
+    matched: z
+      .array(z.object({ field: z.enum(MATCH_FIELDS), part: z.string() }))
+      .exactOptional()
+      .meta({ description: 'in the answer to `q`: where it met the order, and which part of the value' }),
     personal_data: z.enum(['none', 'kept', 'erased', 'unreadable']).meta({
       description: 'unreadable: it is damaged, or encrypted with another ENCRYPTION_KEY',
     }),
@@ -115,6 +128,10 @@ export const OrderList = z
   .object({
     orders: z.array(OrderSummary),
     next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
+    searched: z.array(z.enum(MATCH_FIELDS)).exactOptional().meta({
+      description:
+        'in the answer to `q`: what it was compared with. What it cannot be, and what the caller may not ask, is left out',
+    }),
   })
   .meta({ id: 'OrderList' });
 export type OrderList = z.infer<typeof OrderList>;

@@ -5,6 +5,8 @@ import { PingsModule } from '#outbound/pings.module';
 import { StaffModule } from '#accounts/staff.module';
 import { AssigneesController } from './desk/assignees.controller.js';
 import { BrokerAnswersController } from './desk/broker-answers.controller.js';
+import { Buyers } from './buyers/buyers.js';
+import { BuyersController } from './buyers/buyers.controller.js';
 import { BuyerController } from './desk/buyer.controller.js';
 import { OrderActionsController } from './desk/order-actions.controller.js';
 import { OrderCommands } from './desk/order-commands.js';
@@ -32,10 +34,11 @@ import { StatusCatalogueController } from './status-catalogue/status-catalogue.c
     ReplacementController,
     OrderHistoryController,
     BuyerController,
+    BuyersController,
     PersonalDataController,
     OrderSearchController,
   ],
-  providers: [OrderView, OrderCommands, OrderSearch, OrderFinding],
+  providers: [OrderView, OrderCommands, OrderSearch, OrderFinding, Buyers],
   exports: [OrdersModule, OrderView, OrderFinding],
 })
 export class OrdersApiModule {}

@@ -7,8 +7,8 @@ import {
 } from './order-condition.contract.js';
 import { STAGES } from '#domain/order-state';
 import { hasDigest, type WantedDigests } from './digest-columns.js';
-import type { AskedFor, AskedText } from './asked-for.js';
-import { spokenSql } from './search/spoken-texts.js';
+import type { AskedFor } from './asked-for.js';
+import { type LocatedText, spokenSql } from './search/spoken-texts.js';
 import {
   type ConditionContext,
   conditionSql,
@@ -18,7 +18,6 @@ import {
   personalSources,
   queueSource,
   type Source,
-  type UnsortedCondition,
   withoutPersonal,
   isRareFeature,
   rareFeatureSource,
@@ -39,12 +38,12 @@ export type SearchParts = Readonly<{ sources: readonly Source[]; rest: ParsedCon
  */
 export function searchParts(
   where: ParsedCondition,
-  q: AskedFor | undefined,
+  q: AskedFor<LocatedText> | undefined,
   context: ConditionContext,
   parameters: Parameters,
 ): SearchParts {
   const conjuncts = conjunctsOf(where);
-  if (q) return { sources: [...texts(q.texts, context, parameters), ...buyers(q.buyers, parameters)], rest: where };
+  if (q) return { sources: [...texts(q, context, parameters), ...buyers(q.buyers, parameters)], rest: where };
   const [alone] = conjuncts;
   if (alone && conjuncts.length === 1 && isCode(alone)) return { sources: codeSources(alone, parameters), rest: ANY };
   for (const isLeading of LEADING) {
@@ -56,10 +55,10 @@ export function searchParts(
   return { sources: [{ from: 'orders o' }], rest: where };
 }
 
-/** The same as one condition, to count the orders. Each alternative has its own index, so the planner combines bitmaps. */
+/** The same as one condition, to count the orders by a whole text. Each alternative has its own index, so the planner combines bitmaps. */
 export function askedSql(q: AskedFor, context: ConditionContext, parameters: Parameters): string {
   const add = (value: unknown) => parameters.add(value);
-  const byText = q.texts.map((one) => textSql(one, context, parameters).sql);
+  const byText = q.texts.map((one) => conditionSql(one, context, parameters));
   const byBuyer = q.buyers.flatMap((wanted) => {
     return [hasDigest(wanted, add), `other_digests && ${add(wanted.digests)}::bytea[]`];
   });
@@ -104,14 +103,14 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
 ];
 
 /** Texts, or how they begin. They have no order of their own, and are one source, because a look at the newest orders often settles all of them. */
-function texts(asked: readonly AskedText[], context: ConditionContext, parameters: Parameters): readonly Source[] {
-  const only = asked.map((one) => textSql(one, context, parameters));
+function texts(
+  { texts: asked, spoken }: Pick<AskedFor<LocatedText>, 'texts' | 'spoken'>,
+  context: ConditionContext,
+  parameters: Parameters,
+): readonly Source[] {
+  const starts = asked.map((one) => ({ sql: conditionSql(one, context, parameters), key: keyOfStart(one.field) }));
+  const only = [...starts, ...spoken.map((one) => spokenSql(one, parameters))];
   return only.length > 0 ? [{ from: 'orders o', only }] : [];
-}
-
-function textSql(asked: AskedText, context: ConditionContext, parameters: Parameters): UnsortedCondition {
-  if ('spoken' in asked) return spokenSql(asked, parameters);
-  return { sql: conditionSql(asked, context, parameters), key: keyOfStart(asked.field) };
 }
 
 function buyers(wanted: readonly WantedDigests[], parameters: Parameters): readonly Source[] {
@@ -133,7 +132,7 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
     return valuesOf(condition).map((value) => ({ ...DESK, only: `desk.assignee = ${parameters.add(value)}` }));
   }
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
-  if (condition.op === 'starts_with') return texts([condition], context, parameters);
+  if (condition.op === 'starts_with') return texts({ texts: [condition], spoken: [] }, context, parameters);
   if (field === 'has') return [rareFeatureSource(condition, context, parameters)];
   if (isWithoutStatus(condition)) {
     return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));

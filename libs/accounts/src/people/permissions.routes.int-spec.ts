@@ -14,6 +14,9 @@ const ACT_ON_PINGS: Needed = [['delivery:act'], ['delivery:read', 'orders:act']]
 const ROUTES: Readonly<Record<string, Needed>> = {
   'get assignees': [['orders:act']],
   'get audit': [['audit:read']],
+  'get buyers/{id}': [['orders:act']],
+  'get buyers/{id}/data': [['orders:reveal']],
+  'get buyers/{id}/orders': [['orders:act']],
   ...catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'),
   'get clients': [['admin']],
   'post clients': [['admin']],

@@ -88,7 +88,7 @@ function included(moment: OrderMoment, next: RecordedEvent | undefined): PastOrd
 /** What is not in the events. */
 type BesideOrder = Pick<
   DetailedOrder,
-  'personal_data' | 'key' | 'assignee' | 'assignee_name' | 'tags' | 'desk_version' | 'ticket_labels'
+  'personal_data' | 'key' | 'section' | 'row' | 'assignee' | 'assignee_name' | 'tags' | 'desk_version' | 'ticket_labels'
 >;
 
 const BESIDE = `select ${BESIDE_COLUMNS}, ${TICKET_LABELS} from ${LISTED_SOURCE} where o.id = $1`;
