@@ -3,6 +3,9 @@
 export type Routes = {
   'GET assignees': { answer: AssigneeList };
   'GET audit': { query?: { actor?: string; action?: string; subject?: string; from?: string; to?: string; limit?: number; cursor?: string }; answer: AuditPage };
+  'GET buyers/{id}': { path: { id: string }; answer: Buyer };
+  'GET buyers/{id}/data': { path: { id: string }; answer: BuyerData };
+  'GET buyers/{id}/orders': { path: { id: string }; query?: { limit?: number; cursor?: string }; answer: OrderList };
   'PUT catalogue/events/{id}': { path: { id: number }; body: EventBody; answer: DiscoveryEvent };
   'GET catalogue/events/{id}': { path: { id: number }; answer: DiscoveryEvent };
   'DELETE catalogue/events/{id}': { path: { id: number }; answer: DiscoveryEvent };
@@ -269,6 +272,23 @@ type BegunReconciliation = {
   state: 'running' | 'done' | 'failed';
 };
 
+type Buyer = {
+  id: string;
+  contact: { name: string | null; email: string | null; phone: string | null } | null;
+  personal_data: 'none' | 'kept' | 'erased' | 'unreadable';
+  personal_data_masked: boolean;
+  known_by: 'email' | 'phone' | 'order';
+  orders: number;
+  rejected: number;
+  tickets: number;
+  total: number;
+  refunded: number;
+  disputes: number;
+  open_disputes: number;
+  first_order_at: string;
+  last_order_at: string;
+};
+
 type BuyerChange = {
   first_name?: string;
   last_name?: string;
@@ -276,6 +296,10 @@ type BuyerChange = {
   phone?: string;
   address?: { address1?: string; address2?: string; city?: string; state?: string; zip?: string; country?: string };
   send_ping?: boolean | null;
+};
+
+type BuyerData = {
+  orders: ({ id: string; placed_at: string; product: { event_id: string; listing_id: string; quantity: number }; total: number; buyer: Record<string, unknown> | null; delivery_method: { type: string; data: Record<string, unknown> }; billing: Record<string, unknown> | null; card_last4: string | null; market_specific_fields: Record<string, unknown> | null; notes: { at: string; author: string; text: string }[] })[];
 };
 
 type CatalogueStatus = {
@@ -1074,6 +1098,12 @@ type OrderDetail = {
   stage: 'placed' | 'awaiting_payment' | 'declined' | 'failed';
   total: number;
   transaction_id: string;
+  section: string | null;
+  row: string | null;
+  seller: string | null;
+  card_last4: string | null;
+  contact: { name: string | null; email: string | null; phone: string | null } | null;
+  matched?: ({ field: 'id' | 'ref_id' | 'tracking_number' | 'transaction_id' | 'listing_id' | 'event_id' | 'card_last4' | 'show' | 'place' | 'seat' | 'email' | 'phone' | 'name'; part: string })[];
   personal_data: 'none' | 'kept' | 'erased' | 'unreadable';
   personal_data_masked: boolean;
   placed_at: string;
@@ -1100,6 +1130,7 @@ type OrderEvents = {
 type OrderList = {
   orders: OrderSummary[];
   next_cursor: string | null;
+  searched?: ('id' | 'ref_id' | 'tracking_number' | 'transaction_id' | 'listing_id' | 'event_id' | 'card_last4' | 'show' | 'place' | 'seat' | 'email' | 'phone' | 'name')[];
 };
 
 type OrderMail = {
@@ -1167,6 +1198,12 @@ type OrderSummary = {
   stage: 'placed' | 'awaiting_payment' | 'declined' | 'failed';
   total: number;
   transaction_id: string;
+  section: string | null;
+  row: string | null;
+  seller: string | null;
+  card_last4: string | null;
+  contact: { name: string | null; email: string | null; phone: string | null } | null;
+  matched?: ({ field: 'id' | 'ref_id' | 'tracking_number' | 'transaction_id' | 'listing_id' | 'event_id' | 'card_last4' | 'show' | 'place' | 'seat' | 'email' | 'phone' | 'name'; part: string })[];
   personal_data: 'none' | 'kept' | 'erased' | 'unreadable';
   personal_data_masked: boolean;
   placed_at: string;
@@ -1421,6 +1458,12 @@ type QueuedOrder = {
   stage: 'placed' | 'awaiting_payment' | 'declined' | 'failed';
   total: number;
   transaction_id: string;
+  section: string | null;
+  row: string | null;
+  seller: string | null;
+  card_last4: string | null;
+  contact: { name: string | null; email: string | null; phone: string | null } | null;
+  matched?: ({ field: 'id' | 'ref_id' | 'tracking_number' | 'transaction_id' | 'listing_id' | 'event_id' | 'card_last4' | 'show' | 'place' | 'seat' | 'email' | 'phone' | 'name'; part: string })[];
   personal_data: 'none' | 'kept' | 'erased' | 'unreadable';
   personal_data_masked: boolean;
   placed_at: string;

@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { accountRoute } from './account/account-route.js';
 import { PATH_PREFIX } from './api/path-prefix.js';
+import { buyerRoute } from './buyers/buyers-route.js';
 import { disputeRoute, disputesRoute } from './disputes/disputes-route.js';
 import { deliveryRoute } from './delivery/delivery-route.js';
 import { showRoute } from './shows/show-route.js';
@@ -67,6 +68,7 @@ export const router = createRouter({
       moneyRoute,
       disputesRoute,
       disputeRoute,
+      buyerRoute,
       jobsRoute,
       reportsRoute,
       operatorsRoute,

@@ -1,30 +1,10 @@
 import type { AskedFor } from './asked-for.js';
+import { type AskedMatch, MATCH_FIELDS, type MatchField } from './asked-match.contract.js';
 import { askedKeys, type BuyerField, keysOf, lettersOf, type Person } from './buyer-folding.js';
 import { nameIn } from './email-start.js';
 import type { WantedDigests } from './digest-columns.js';
 import type { FieldCondition } from './order-condition.contract.js';
 import { placeKey, type SpokenText, wordsOf } from './search/spoken-texts.js';
-
-/** What `q` is compared with. A name is the first name, the last name or both. */
-export const MATCH_FIELDS = [
-  'id',
-  'ref_id',
-  'tracking_number',
-  'transaction_id',
-  'listing_id',
-  'event_id',
-  'card_last4',
-  'show',
-  'place',
-  'seat',
-  'email',
-  'phone',
-  'name',
-] as const;
-export type MatchField = (typeof MATCH_FIELDS)[number];
-
-/** Where an order met `q`: the field, and of its value the part that was asked for. */
-export type AskedMatch = Readonly<{ field: MatchField; part: string }>;
 
 /** The same for one of the people of the order, by their place among them. */
 export type PersonMatch = AskedMatch & Readonly<{ person: number; of: BuyerField }>;

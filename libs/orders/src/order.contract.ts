@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_STATES } from '#domain/payment-amounts';
-import { MATCH_FIELDS } from './asked-matches.js';
+import { AskedMatch, MATCH_FIELDS } from './asked-match.contract.js';
 import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { countryCode } from '#listings/addresses.contract';
@@ -95,7 +95,7 @@ export const OrderSummary = Purchase.omit({ status_history: true })
       .nullable()
       .meta({ description: 'who bought; masked like the rest, but for the part that a search has met' }),
     matched: z
-      .array(z.object({ field: z.enum(MATCH_FIELDS), part: z.string() }))
+      .array(AskedMatch)
       .exactOptional()
       .meta({ description: 'in the answer to `q`: where it met the order, and which part of the value' }),
     personal_data: z.enum(['none', 'kept', 'erased', 'unreadable']).meta({

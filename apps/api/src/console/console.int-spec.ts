@@ -18,6 +18,7 @@ const PAGES = [
   '/orders/ord_1?version=2',
   '/work',
   '/work/to_ship',
+  '/buyers/ord_1',
   '/delivery',
   '/listings',
   '/listings/a-1',

@@ -4,7 +4,7 @@ import { PATH_PREFIX } from '../api/path-prefix.js';
 import { ShortId } from './short-id.js';
 
 /** Links to an order. Its accessible name is the whole id. Not a Link of the router, which takes several times as long in each row of a list. */
-export function OrderLink({ id }: Readonly<{ id: string }>) {
+export function OrderLink({ id, parts }: Readonly<{ id: string; parts?: readonly string[] }>) {
   const router = useRouter();
   const open = (event: MouseEvent) => {
     // The browser opens it in another tab or window.
@@ -14,7 +14,7 @@ export function OrderLink({ id }: Readonly<{ id: string }>) {
   };
   return (
     <a href={`${PATH_PREFIX}/orders/${encodeURIComponent(id)}`} aria-label={id} title={id} onClick={open}>
-      <ShortId id={id} />
+      <ShortId id={id} {...(parts && { parts })} />
     </a>
   );
 }

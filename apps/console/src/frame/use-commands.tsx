@@ -6,6 +6,8 @@ import { canBeAsked } from '../api/can-be-asked.js';
 import type { OrderSummary } from '#orders/order.contract';
 import { may, sessionQuery } from '../api/session.js';
 import { viewsQuery } from '../api/views.js';
+import { BuyerText } from './buyer-text.js';
+import { partsIn } from './found-parts.js';
 import { frame } from '../words/frame.js';
 import { money, shortTime } from '../words/formats.js';
 import { paletteWords as words } from './palette-words.js';
@@ -49,10 +51,13 @@ export function useCommands(
     title: order.id,
     content: (
       <>
-        <ShortId id={order.id} /> <Status status={order.status} />
+        <ShortId id={order.id} parts={partsIn(order, 'id')} /> <Status status={order.status} />{' '}
+        <BuyerText order={order} />
       </>
     ),
-    hint: `${money(order.total)} · ${shortTime(order.placed_at, Date.now())}`,
+    hint: [order.section, order.row, money(order.total), shortTime(order.placed_at, Date.now())]
+      .filter(Boolean)
+      .join(' · '),
     run: () => openOrder(order.id),
   }));
   const everywhere: Command = {

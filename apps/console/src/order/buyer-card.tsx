@@ -6,6 +6,7 @@ import { deskWords } from './edit/order-desk-words.js';
 import { orderWords as words } from './order-words.js';
 import { Card, Field } from './card.js';
 import { type Buyer, buyerOf } from './edit/buyer.js';
+import { BuyerLink } from './buyer-link.js';
 import { RevealForm } from './reveal-form.js';
 import { useReveal } from './use-reveal.js';
 
@@ -39,6 +40,7 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
       {mayReveal && order.personal_data === 'kept' && (
         <RevealForm reveal={reveal} onCorrect={() => setCorrecting(true)} />
       )}
+      <BuyerLink order={order} />
       {correcting && (
         <BuyerForm
           order={order}

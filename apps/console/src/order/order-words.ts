@@ -73,6 +73,7 @@ export const orderWords = {
   erased: 'The buyer’s data was erased.',
   unreadable: 'The buyer’s data is damaged and cannot be read.',
   reveal: 'Reveal',
+  allOrders: 'All orders of this buyer',
   reason: 'Reason',
   reasonHint: 'The audit log keeps who looked, when and why.',
   reasonNeeded: 'Say why you need the data.',

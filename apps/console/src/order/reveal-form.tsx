@@ -4,7 +4,7 @@ import { orderWords as words } from './order-words.js';
 import { LONGEST_REVEAL_REASON } from '#orders/order.limits';
 import type { useReveal } from './use-reveal.js';
 
-type Props = Readonly<{ reveal: ReturnType<typeof useReveal>; onCorrect: () => void }>;
+type Props = Readonly<{ reveal: ReturnType<typeof useReveal>; onCorrect?: () => void }>;
 
 /** The reason stands in the audit log. */
 export function RevealForm({ reveal, onCorrect }: Props) {
@@ -28,7 +28,7 @@ export function RevealForm({ reveal, onCorrect }: Props) {
             {words.reveal}
           </Button>
         )}
-        {!asking && (
+        {!asking && onCorrect && (
           <Button variant="default" size="compact-sm" onClick={onCorrect}>
             {deskWords.correctBuyer}
           </Button>

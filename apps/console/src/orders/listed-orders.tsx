@@ -3,6 +3,7 @@ import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { number } from '../words/formats.js';
 import { AnswerProvider } from './answering.js';
 import type { ColumnName } from './order-columns.js';
+import { foundWords } from './found-words.js';
 import { OrdersGrid } from './orders-grid.js';
 import { ordersWords as words } from './orders-words.js';
 import type { OrderList } from './use-order-list.js';
@@ -22,6 +23,7 @@ export function ListedOrders({ shown, rows, columns, compact }: Props) {
         orders={orders}
         isOld={isOld}
         columns={columns}
+        isSearch={list.data?.pages[0]?.searched !== undefined}
         compact={compact}
         sort={state.sort}
         onSort={(sort) => show({ sort })}
@@ -64,11 +66,29 @@ export function NoOrders({ state: { q, filters }, choice: { hidden }, show }: No
     <div className="empty">
       <strong role="status">{words.empty}</strong>
       <p>{isQueue ? words.queueEmpty : isFiltered ? words.emptyHint : words.emptyAtFirst}</p>
+      {q !== '' && <SearchKinds />}
       {isFiltered && (
         <Button variant="default" onClick={() => show({ q: '', filters: [] })}>
           {words.clearFilters}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** What a search finds orders by. */
+function SearchKinds() {
+  return (
+    <div className="search-kinds">
+      <p>{foundWords.notFound}</p>
+      <dl>
+        {foundWords.kinds.map(([example, what]) => (
+          <div key={example}>
+            <dt>{example}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   );
 }

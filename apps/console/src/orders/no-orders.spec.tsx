@@ -18,6 +18,11 @@ describe('a list without orders', () => {
     expect(screen.getByText(hint)).toBeTruthy();
   });
 
+  it('says what a search finds orders by', () => {
+    shown(<NoOrders state={{ q: 'nobody', filters: [] }} choice={{ hidden: undefined }} show={vi.fn()} />);
+    expect(screen.getByText('the last four digits of the card')).toBeTruthy();
+  });
+
   it('takes all filters away, if there are any', () => {
     const show = vi.fn();
     shown(<NoOrders state={{ q: 'ada', filters: [] }} choice={{ hidden: undefined }} show={show} />);

@@ -8,6 +8,9 @@ import { useNow } from '../frame/now.js';
 import { exactTime, money, number, timeLeft, venueTime } from '../words/formats.js';
 import { filterWords, ordersWords } from './orders-words.js';
 import { deliveryMethods } from '../words/delivery-methods.js';
+import { BuyerText } from '../frame/buyer-text.js';
+import { partsIn } from '../frame/found-parts.js';
+import { CardCell, FoundCell, FoundShow, PlaceCell } from './found-cells.js';
 import { AnswerButtons } from './answering.js';
 
 const words = ordersWords.column;
@@ -17,8 +20,12 @@ export type Column = Readonly<{ id: string; header: string; cell: (order: OrderS
 /** Columns that people choose and order. The id and the status always come first. */
 export const CHOOSABLE = [
   'event',
+  'place',
+  'buyer',
   'quantity',
   'total',
+  'card',
+  'seller',
   'ref',
   'placed',
   'due',
@@ -31,7 +38,7 @@ export const CHOOSABLE = [
   'variant',
 ] as const;
 export type ColumnName = (typeof CHOOSABLE)[number];
-const AT_FIRST: readonly ColumnName[] = ['event', 'quantity', 'total', 'placed', 'due'];
+const AT_FIRST: readonly ColumnName[] = ['event', 'place', 'buyer', 'total', 'card', 'seller', 'placed', 'due'];
 
 /** The names that are columns, or the default columns if none is. */
 export function columnNames(names: readonly string[]): readonly ColumnName[] {
@@ -47,9 +54,18 @@ export const SORTED_BY: Readonly<Record<string, string>> = {
 };
 
 const all: readonly Column[] = [
-  { id: 'id', header: words.id, cell: ({ id }) => <OrderLink id={id} /> },
+  { id: 'id', header: words.id, cell: (order) => <OrderLink id={order.id} parts={partsIn(order, 'id')} /> },
   { id: 'status', header: words.status, cell: ({ status }) => <Status status={status} /> },
-  { id: 'event', header: words.event, cell: ({ product }) => <ShowCell showId={product.event_id} /> },
+  {
+    id: 'event',
+    header: words.event,
+    cell: (order) => <FoundShow order={order} other={<ShowCell showId={order.product.event_id} />} />,
+  },
+  { id: 'found', header: words.found, cell: (order) => <FoundCell order={order} /> },
+  { id: 'place', header: words.place, cell: (order) => <PlaceCell order={order} /> },
+  { id: 'buyer', header: words.buyer, cell: (order) => <BuyerText order={order} /> },
+  { id: 'card', header: words.card, cell: (order) => <CardCell order={order} /> },
+  { id: 'seller', header: words.seller, cell: ({ seller }) => soft(seller ?? '–') },
   { id: 'quantity', header: words.quantity, cell: ({ product }) => number(product.quantity) },
   { id: 'total', header: words.total, cell: ({ total }) => money(total) },
   { id: 'delivery', header: words.delivery, cell: (order) => soft(deliveryMethods[order.delivery_method.type]) },
@@ -83,21 +99,28 @@ function soft(text: string | undefined) {
 
 const byId = new Map(all.map((column) => [column.id, column]));
 
-export function columnsOf(names: readonly ColumnName[]): readonly Column[] {
-  return ['id', 'status', ...names].flatMap((name) => byId.get(name) ?? []);
+/** @param isSearch where the search met each order comes before the columns that people choose; if they chose none, in place of the due time */
+export function columnsOf(names: readonly ColumnName[], isSearch: boolean): readonly Column[] {
+  const shown = isSearch && names === AT_FIRST ? AT_FIRST.filter((name) => name !== 'due') : names;
+  return ['id', 'status', ...(isSearch ? ['found'] : []), ...shown].flatMap((name) => byId.get(name) ?? []);
 }
 
 export const WIDTHS: Readonly<Record<string, string>> = {
-  id: '132px',
-  status: 'minmax(176px, 1.6fr)',
-  event: 'minmax(120px, 3fr)',
-  quantity: '52px',
-  total: '84px',
+  id: '124px',
+  status: 'minmax(124px, 1.6fr)',
+  event: 'minmax(110px, 3fr)',
+  found: 'minmax(150px, 2fr)',
+  place: 'minmax(84px, 1fr)',
+  buyer: 'minmax(130px, 2.4fr)',
+  quantity: '48px',
+  total: '76px',
+  card: '50px',
+  seller: 'minmax(60px, 1fr)',
   delivery: '92px',
   ref: 'minmax(60px, 1fr)',
   client: 'minmax(80px, 0.8fr)',
   listing: 'minmax(80px, 0.8fr)',
-  placed: '84px',
+  placed: '76px',
   updated: '84px',
   due: '208px',
   assignee: 'minmax(96px, 1fr)',

@@ -17,7 +17,7 @@ declare module 'react' {
 
 const ROW_PX = 36;
 const COMPACT_ROW_PX = 28;
-const ROW_OF_PHONE_PX = 84;
+const ROW_OF_PHONE_PX = 104;
 const OVERSCAN = 12;
 /** A pointer that only passes, e.g. while the list scrolls under it, must not load the order. */
 const HOVER_MS = 80;
@@ -31,6 +31,8 @@ type Props = Pick<RowHandlers, 'onActive' | 'onSelect' | 'onOpen'> &
     /** They answer an earlier question, and cannot be used. */
     isOld: boolean;
     columns: readonly ColumnName[];
+    /** The rows say where the search met them. */
+    isSearch: boolean;
     compact: boolean;
     sort: Sort;
     onSort: (sort: Sort) => void;
@@ -74,7 +76,7 @@ export function OrdersGrid(props: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const ofPhone = useSyncExternalStore(onTurn, isPhone);
   const height = ofPhone ? ROW_OF_PHONE_PX : compact ? COMPACT_ROW_PX : ROW_PX;
-  const columns = useMemo(() => columnsOf(props.columns), [props.columns]);
+  const columns = useMemo(() => columnsOf(props.columns, props.isSearch), [props.columns, props.isSearch]);
   const virtual = useVirtualizer({
     count: orders.length,
     getScrollElement: () => scroller.current,

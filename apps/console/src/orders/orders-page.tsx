@@ -5,6 +5,7 @@ import { frame } from '../words/frame.js';
 import { useDisplay } from './display.js';
 import { ListHead } from './list-head.js';
 import { ListedOrders } from './listed-orders.js';
+import { Searched } from './found-cells.js';
 import { columnNames } from './order-columns.js';
 import { ordersWords as words } from './orders-words.js';
 import { SelectionBar } from './selection-bar.js';
@@ -47,6 +48,7 @@ export function OrdersPage() {
           </button>
         )}
       </div>
+      <Searched searched={state.q === '' ? undefined : list.data?.pages[0]?.searched} />
       <ListedOrders shown={shown} rows={rows} columns={columns} compact={display.compact} />
       <SelectionBar
         isOff={isOld}

@@ -58,7 +58,7 @@ it('has no other orders than one without an address', async () => {
 });
 
 it("shows a broker the orders of own sellers, and no other seller's order", async () => {
-  expect((await ordersOf(ids[0], broker)).toSorted()).toEqual([ids[0], ids[2]].toSorted());
+  expect(new Set(await ordersOf(ids[0], broker))).toEqual(new Set([ids[0], ids[2]]));
   expect((await broker.get(`buyers/${ids[1]}`)).status).toBe(404);
   expect((await support.get('buyers/ord_none/orders')).status).toBe(404);
   expect((await broker.get(`buyers/${ids[0]}/data`)).status).toBe(403);
