@@ -81,7 +81,7 @@ it('the image has no source maps, and nothing that only tests use', () => {
 it('the image has the data that a packed installation has', () => {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] };
   const data = files.filter((name) => name.startsWith('dist/libs/')).map((name) => name.replace('*', ''));
-  expect(data).toContain('dist/libs/money/src/disputes/pdf/dejavu-sans-condensed.ttf');
+  expect(data).toContain('dist/libs/platform/src/dejavu-sans-condensed.ttf');
   expect(data.filter((name) => !existsSync(join(image.root, image.workdir, name)))).toEqual([]);
 });
 

@@ -98,12 +98,17 @@ export type Routes = {
   'GET orders/{id}/actions': { path: { id: string }; answer: OrderActionList };
   'POST orders/{id}/approve': { path: { id: string }; ifMatch?: number; body?: Acceptance; answer: OrderDetail };
   'PUT orders/{id}/assignee': { path: { id: string }; ifMatch?: number; body: OrderAssignee; answer: OrderDetail };
+  'GET orders/{id}/barcodes': { path: { id: string }; answer: BarcodeList };
+  'POST orders/{id}/barcodes': { path: { id: string }; body: NewBarcodes; preview: BarcodesGiven; answer: BarcodesGiven };
+  'PUT orders/{id}/barcodes/{seat}': { path: { id: string; seat: string }; body: OtherBarcode; answer: BarcodesGiven };
   'PATCH orders/{id}/buyer': { path: { id: string }; ifMatch?: number; body: BuyerChange; answer: OrderDetail };
   'GET orders/{id}/changes': { path: { id: string }; query: { from: number; to: number }; answer: OrderChanges };
   'POST orders/{id}/deny': { path: { id: string }; ifMatch?: number; body: Denial; answer: OrderDetail };
   'POST orders/{id}/disputes': { path: { id: string }; body: NewDispute; answer: Dispute };
   'GET orders/{id}/events': { path: { id: string }; answer: OrderEvents };
   'POST orders/{id}/fulfillment': { path: { id: string }; ifMatch?: number; body: FulfillmentChange; answer: OrderDetail };
+  'POST orders/{id}/label': { path: { id: string }; preview: ParcelLabel; answer: ParcelLabel };
+  'GET orders/{id}/label': { path: { id: string }; answer: unknown };
   'GET orders/{id}/mails': { path: { id: string }; answer: OrderMailList };
   'POST orders/{id}/mails': { path: { id: string }; body: NewMail; answer: OrderMailList };
   'POST orders/{id}/mails/preview': { path: { id: string }; body: NewMail; answer: MailPreview };
@@ -124,6 +129,7 @@ export type Routes = {
   'PUT orders/{id}/tags': { path: { id: string }; ifMatch?: number; body: OrderTags; answer: OrderDetail };
   'GET orders/{id}/tickets': { path: { id: string }; answer: OrderTicketList };
   'POST orders/{id}/tickets': { path: { id: string }; form: FormData; answer: TicketList };
+  'POST orders/{id}/tickets/made': { path: { id: string }; body: MadeTicketsRequest; answer: TicketList };
   'DELETE orders/{id}/tickets/{ticket_id}': { path: { id: string; ticket_id: string }; answer: void };
   'GET orders/{id}/tickets/{ticket_id}/file': { path: { id: string; ticket_id: string }; answer: unknown };
   'POST orders/{id}/tickets/{ticket_id}/link': { path: { id: string; ticket_id: string }; body: NewTicketLink; answer: TicketLink };
@@ -265,6 +271,14 @@ type AuditEntry = {
 type AuditPage = {
   entries: AuditEntry[];
   next_cursor: string | null;
+};
+
+type BarcodeList = {
+  barcodes: ({ seat: string; barcode: string | null; state: 'given' | 'refused'; refused_at: string | null; reason: string | null })[];
+};
+
+type BarcodesGiven = {
+  delivery: OrderDelivery;
 };
 
 type BegunReconciliation = {
@@ -573,7 +587,7 @@ type EvidenceToSend = {
 
 type ExportArguments = {
   format: 'csv' | 'ndjson' | 'xlsx';
-  columns?: ('id' | 'ref_id' | 'placed_at' | 'updated_at' | 'status' | 'status_code' | 'status_message' | 'stage' | 'client_id' | 'variant' | 'event_id' | 'listing_id' | 'seller' | 'quantity' | 'total' | 'delivery_method' | 'carrier' | 'tracking_number' | 'first_name' | 'last_name' | 'email' | 'phone' | 'address1' | 'address2' | 'city' | 'state' | 'zip' | 'country' | 'card_last4' | 'assignee' | 'tags' | 'confirm_by' | 'transaction_id' | 'version')[];
+  columns?: ('id' | 'ref_id' | 'placed_at' | 'updated_at' | 'status' | 'status_code' | 'status_message' | 'stage' | 'client_id' | 'variant' | 'event_id' | 'listing_id' | 'seller' | 'quantity' | 'total' | 'delivery_method' | 'carrier' | 'tracking_number' | 'first_name' | 'last_name' | 'email' | 'phone' | 'address1' | 'address2' | 'city' | 'state' | 'zip' | 'country' | 'card_last4' | 'assignee' | 'tags' | 'confirm_by' | 'transaction_id' | 'version' | 'external_id' | 'speculative')[];
   bom?: boolean;
 };
 
@@ -745,6 +759,7 @@ type Listing = {
   market_specific_fields?: Record<string, unknown>;
   seller?: string;
   external_id?: string;
+  speculative: boolean;
   state: 'on_sale' | 'sold_out' | 'withdrawn';
   held: number;
   version: number;
@@ -776,6 +791,7 @@ type ListingBody = {
   market_specific_fields?: Record<string, unknown>;
   seller?: string;
   external_id?: string;
+  speculative?: boolean;
   state?: unknown;
   held?: unknown;
   version?: unknown;
@@ -789,6 +805,7 @@ type ListingChange = Record<string, unknown>;
 type ListingDeliveryMethod = {
   type: 'ship' | 'download' | 'transfer' | 'will_call';
   name: string;
+  form?: 'files' | 'links' | 'barcodes' | 'own' | 'label';
   cost: number;
   costs?: Record<string, number>;
 };
@@ -799,7 +816,7 @@ type ListingImportReport = {
   errors: { line: number; errors: { code: number; message: string }[] }[];
   ignored_columns?: string[];
   dry_run?: true;
-  columns?: ({ column: string; field: 'listing_id' | 'event_id' | 'section' | 'row' | 'seats' | 'notes' | 'quantity' | 'split_rule' | 'price' | 'fees' | 'wholesale_price' | 'tax_rate' | 'tax_rates' | 'delivery_methods' | 'confirmation' | 'confirm_within_minutes' | 'capture' | 'in_hand_at' | 'ship_within_minutes' | 'market_specific_fields' | 'seller' | 'external_id' | 'event' | 'venue' | 'event_date' | 'event_time' | 'seat_from' | 'seat_thru' })[];
+  columns?: ({ column: string; field: 'listing_id' | 'event_id' | 'section' | 'row' | 'seats' | 'notes' | 'quantity' | 'split_rule' | 'price' | 'fees' | 'wholesale_price' | 'tax_rate' | 'tax_rates' | 'delivery_methods' | 'confirmation' | 'confirm_within_minutes' | 'capture' | 'in_hand_at' | 'ship_within_minutes' | 'market_specific_fields' | 'seller' | 'external_id' | 'speculative' | 'event' | 'venue' | 'event_date' | 'event_time' | 'seat_from' | 'seat_thru' })[];
   created?: number;
   replaced?: number;
 };
@@ -825,6 +842,11 @@ type ListingPatchResults = {
 };
 
 type ListingSplitRule = 'any' | 'pairs' | 'no_single_left' | 'all_together' | number[];
+
+type MadeTicketsRequest = {
+  kind: 'pkpass' | 'pdf';
+  seats?: string[];
+};
 
 type MailPreview = {
   to: string;
@@ -890,6 +912,10 @@ type NewApiToken = {
   scopes: Permission[];
   sellers?: string[] | null;
   expires_at?: string | null;
+};
+
+type NewBarcodes = {
+  barcodes: { seat: string; barcode: string }[];
 };
 
 type NewClientSecret = {
@@ -1070,7 +1096,7 @@ type OrderChanges = {
   changes: { path: string; before: unknown; after: unknown }[];
 };
 
-type OrderCondition = { field: 'status' | 'status_code' | 'stage' | 'queue' | 'next_action' | 'acts' | 'client_id' | 'assignee' | 'seller' | 'variant' | 'id' | 'event_id' | 'listing_id' | 'ref_id' | 'transaction_id' | 'tracking_number' | 'card_last4' | 'placed_at' | 'updated_at' | 'due_at' | 'quantity' | 'total' | 'email' | 'phone' | 'last_name' | 'tag' | 'has'; op: '=' | '!=' | 'in' | 'starts_with' | 'is_null' | '<' | '<=' | '>' | '>='; value?: string | number | boolean | null | (string | number)[] } | { and: OrderCondition[] } | { or: OrderCondition[] } | { not: OrderCondition };
+type OrderCondition = { field: 'status' | 'status_code' | 'stage' | 'queue' | 'next_action' | 'acts' | 'client_id' | 'assignee' | 'seller' | 'external_id' | 'speculative' | 'variant' | 'id' | 'event_id' | 'listing_id' | 'ref_id' | 'transaction_id' | 'tracking_number' | 'card_last4' | 'placed_at' | 'updated_at' | 'due_at' | 'quantity' | 'total' | 'email' | 'phone' | 'last_name' | 'tag' | 'has'; op: '=' | '!=' | 'in' | 'starts_with' | 'is_null' | '<' | '<=' | '>' | '>='; value?: string | number | boolean | null | (string | number | boolean)[] } | { and: OrderCondition[] } | { or: OrderCondition[] } | { not: OrderCondition };
 
 type OrderCount = {
   count: number;
@@ -1096,6 +1122,8 @@ type OrderDetail = {
   client_id: string;
   variant: 'payment' | 'wholesale';
   stage: 'placed' | 'awaiting_payment' | 'declined' | 'failed';
+  external_id: string | null;
+  speculative: boolean;
   total: number;
   transaction_id: string;
   section: string | null;
@@ -1196,6 +1224,8 @@ type OrderSummary = {
   client_id: string;
   variant: 'payment' | 'wholesale';
   stage: 'placed' | 'awaiting_payment' | 'declined' | 'failed';
+  external_id: string | null;
+  speculative: boolean;
   total: number;
   transaction_id: string;
   section: string | null;
@@ -1241,6 +1271,11 @@ type OrdersReport = {
   totals: { orders: number; tickets: number; pending: number; confirmed: number; rejected: number; exception: number };
 };
 
+type OtherBarcode = {
+  barcode: string;
+  reason: string;
+};
+
 type OwnQueueBody = {
   name: string;
   where: unknown;
@@ -1259,6 +1294,11 @@ type OwnQueueReplacement = {
   snoozed?: unknown;
   escalated?: unknown;
   escalation?: unknown;
+};
+
+type ParcelLabel = {
+  id: string;
+  url: string;
 };
 
 type Payment = {
@@ -1456,6 +1496,8 @@ type QueuedOrder = {
   client_id: string;
   variant: 'payment' | 'wholesale';
   stage: 'placed' | 'awaiting_payment' | 'declined' | 'failed';
+  external_id: string | null;
+  speculative: boolean;
   total: number;
   transaction_id: string;
   section: string | null;

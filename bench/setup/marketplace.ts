@@ -93,6 +93,7 @@ export const LISTING: ListingBody = {
     { type: 'ship', name: 'UPS 2nd day', cost: 15, costs: { US: 15, 'US-HI': 30, CA: 25 } },
   ],
   confirmation: 'automatic',
+  speculative: false,
   market_specific_fields: { venue_config: 'end-stage', in_hand: true },
 };
 

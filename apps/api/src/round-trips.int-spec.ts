@@ -12,7 +12,13 @@ let orderId: string;
 beforeAll(async () => {
   api = await startTestApi();
   admin = await signIn(api, ['administrator']);
-  await api.staff.putListing('lst-1', { quantity: 100, seats: ['1'], confirmation: 'manual' });
+  await api.staff.putListing('lst-1', {
+    quantity: 100,
+    seats: ['1'],
+    confirmation: 'manual',
+    speculative: true,
+    delivery_methods: [{ type: 'ship', name: 'Courier', form: 'label', cost: 15.07, costs: { US: 15.07 } }],
+  });
   orderId = await api.payment.bought(cardBody());
 });
 afterAll(() => api.close());
@@ -136,6 +142,7 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
     performers: [{ id: 77, primary: true }],
     taxonomies: [{ id: 77 }],
   }),
+  'transfer-sources': { get: read },
   'report-subscriptions/{schedule}': {
     make: async () => {
       await admin.send('PUT', 'report-subscriptions/daily');
@@ -146,7 +153,7 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
 };
 
 /** They set one field of an order, which GET shows under another name. */
-const OF_ORDERS = ['orders/{id}/assignee', 'orders/{id}/snooze'];
+const OF_ORDERS = ['orders/{id}/assignee', 'orders/{id}/snooze', 'orders/{id}/barcodes/{seat}'];
 
 describe('what GET shows', () => {
   it('is tried of everything that can be PUT', () => {

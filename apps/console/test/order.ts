@@ -12,6 +12,8 @@ export const CONFIRMED: OrderDetail = {
   client_id: 'acme',
   variant: 'wholesale',
   stage: 'placed',
+  external_id: null,
+  speculative: false,
   total: 254.6,
   section: 'Floor',
   row: 'A',

@@ -7,7 +7,7 @@ import { type Randomness, SystemRandomness } from './randomness.js';
  * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view, `run` a run of
  * maintenance, `job` a job on many orders, `tkt` a file of tickets, `lnk` a link to one, `mai` an e-mail, `esc` a
  * notice of escalated orders, `rf` a refund, `dp` a dispute, `tsk` a task about money, `rec` a reconciliation, `spy` a payment to a seller, `tra` a transfer of a
- * seat, `prf` a file that proves one.
+ * seat, `prf` a file that proves one, `lbl` the label of a parcel.
  */
 export type IdPrefix =
   | 'ord'
@@ -40,7 +40,8 @@ export type IdPrefix =
   | 'rec'
   | 'spy'
   | 'tra'
-  | 'prf';
+  | 'prf'
+  | 'lbl';
 
 /** A prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {

@@ -79,6 +79,8 @@ import { Reconciliations1772350000000 } from './migrations/1772350000000-reconci
 import { DisputePacks1772360000000 } from './migrations/1772360000000-dispute-packs.js';
 import { DeliveryBySeat1772370100000 } from './migrations/1772370100000-delivery-by-seat.js';
 import { ListingsByExternalId1772370000000 } from './migrations/1772370000000-listings-by-external-id.js';
+import { SpeculativeOrders1772370190000 } from './migrations/1772370190000-speculative-orders.js';
+import { SeatBarcodes1772370191000 } from './migrations/1772370191000-seat-barcodes.js';
 import { ListingSeats1772370200000 } from './migrations/1772370200000-listing-seats.js';
 import { SpokenSearch1772370300000 } from './migrations/1772370300000-spoken-search.js';
 
@@ -165,6 +167,8 @@ export const migrations = [
   DisputePacks1772360000000,
   ListingsByExternalId1772370000000,
   DeliveryBySeat1772370100000,
+  SpeculativeOrders1772370190000,
+  SeatBarcodes1772370191000,
   ListingSeats1772370200000,
   SpokenSearch1772370300000,
 ];

@@ -39,6 +39,8 @@ export const EXPORT_COLUMNS = [
   'confirm_by',
   'transaction_id',
   'version',
+  'external_id',
+  'speculative',
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 

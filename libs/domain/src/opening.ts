@@ -9,7 +9,7 @@ export function openingStatus(purchase: ReceivedPurchase, catalogue: StatusCatal
   return catalogue.role(purchase.confirmation === 'manual' ? 'pending_confirmation' : 'confirmed');
 }
 
-/** The first status, and the answer of a policy if the order would wait for its broker. A policy never ends a review. */
+/** The first status, and the answer of a policy if the order would wait for its broker. A policy never ends a review, and never accepts speculative tickets. */
 export function openingEvents(
   purchase: ReceivedPurchase,
   catalogue: StatusCatalogue,
@@ -17,7 +17,10 @@ export function openingEvents(
   const entry = openingStatus(purchase, catalogue);
   const opened = statusEvent(entry);
   const waits = entry === catalogue.role('pending_confirmation');
-  return waits && purchase.policy ? [opened, ...policyAnswer(purchase.policy, entry, catalogue)] : [opened];
+  // Nobody but the seller knows whether there will be tickets.
+  const isUnknown = purchase.product.speculative === true && purchase.policy?.action === 'accept';
+  if (!waits || !purchase.policy || isUnknown) return [opened];
+  return [opened, ...policyAnswer(purchase.policy, entry, catalogue)];
 }
 
 /** None if the status catalogue has no such status, or allows no such change. Then the order waits for its broker. */

@@ -46,7 +46,7 @@ export type FraudVerdict = Readonly<{
 }>;
 
 /** What an order has of the listing that it is sold from, as the listing was then. */
-type SoldFrom = Readonly<{
+export type SoldFrom = Readonly<{
   /** Which of the seats that the listing names. Missing if it names too few, and in events of versions before seats. */
   seats?: readonly string[];
   /** The seller's own id of the listing. Missing if it had none. */

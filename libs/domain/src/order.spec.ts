@@ -117,6 +117,7 @@ describe('a purchase that a policy and the fraud rules have looked at', () => {
     [{ ...manual, policy: accept }, ['OrderPending 1001', 'OrderConfirmed 2000']],
     [{ ...manual, policy: deny }, ['OrderPending 1001', 'OrderRejected 3004']],
     [{ ...manual, policy: { ...deny, reason: 'fraud' } }, ['OrderPending 1001', 'OrderRejected 3002']],
+    [{ ...manual, product: { ...wholesale.product, speculative: true }, policy: accept }, ['OrderPending 1001']],
     // Nobody waits for a broker.
     [{ policy: deny }, ['OrderConfirmed 2000']],
     [{ ...manual, policy: accept, hold_for_review: true }, ['OrderHeldForReview 1002']],

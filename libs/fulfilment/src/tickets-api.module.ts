@@ -1,8 +1,18 @@
 import { Module } from '@nestjs/common';
 import { MailModule } from './mail.module.js';
+import { OrdersApiModule } from '#orders/orders-api.module';
 import { OrdersModule } from '#orders/orders.module';
 import { TicketsModule } from './tickets.module.js';
 import { StaffModule } from '#accounts/staff.module';
+import { BarcodeLists } from './barcodes/barcode-list.js';
+import { BarcodeVault } from './barcodes/barcode-vault.js';
+import { BarcodesController } from './barcodes/barcodes.controller.js';
+import { MadeTicketsController } from './barcodes/made-tickets.controller.js';
+import { MadeTickets } from './barcodes/made-tickets.js';
+import { OrderPageController } from './barcodes/order-page.controller.js';
+import { OrderPageLinks } from './barcodes/order-page-links.js';
+import { ParcelLabels } from './barcodes/parcel-labels.js';
+import { SeatBarcodes } from './barcodes/seat-barcodes.js';
 import { DeliveryReportsController } from './delivery/delivery-reports.controller.js';
 import { LinkRate } from './tickets/link-rate.js';
 import { TicketLinksController } from './tickets/ticket-links.controller.js';
@@ -20,16 +30,25 @@ import { UploadSweep } from './upload-sweep.js';
 
 /** Files of tickets, their links for buyers, and the reports of platforms that deliver. */
 @Module({
-  imports: [StaffModule, OrdersModule, TicketsModule, MailModule],
+  imports: [StaffModule, OrdersApiModule, OrdersModule, TicketsModule, MailModule],
   controllers: [
     TicketsController,
     TicketLinksController,
     DeliveryReportsController,
     TransfersController,
     TransferSourcesController,
+    BarcodesController,
+    MadeTicketsController,
+    OrderPageController,
   ],
   providers: [
+    BarcodeLists,
+    BarcodeVault,
     LinkRate,
+    MadeTickets,
+    OrderPageLinks,
+    ParcelLabels,
+    SeatBarcodes,
     UploadReader,
     UploadSweep,
     TransferDeadlines,

@@ -115,6 +115,16 @@ describe('the header of CSV', () => {
     expect(lines).toMatchObject([{ value: { price: 80, in_hand_at: '2026-11-20', seat_from: '5', event: 'A' } }]);
   });
 
+  it.each([
+    ['yes', true],
+    ['TRUE', true],
+    ['0', false],
+    ['maybe', 'maybe'],
+  ])('says %s of tickets that the seller may not have: %j', (cell, speculative) => {
+    const { lines } = readWith({}, 'listing_id,External ID,Speculative', `a,pos-7,${cell}`);
+    expect(lines).toEqual([{ line: 2, value: { listing_id: 'a', external_id: 'pos-7', speculative } }]);
+  });
+
   it('is read as a map says, which counts more than a name', () => {
     const map = ['id=listing_id,Price, USD=price', 'Price='];
     const { lines, columns } = readWith({ map }, 'ID;Price;"Price, USD"', 'a;1;2');

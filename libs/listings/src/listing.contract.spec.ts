@@ -28,6 +28,7 @@ describe('ListingBody', () => {
       tax_rate: 0,
       tax_rates: {},
       confirmation: 'automatic',
+      speculative: false,
     });
   });
 
@@ -99,6 +100,27 @@ describe('ListingBody', () => {
   it('accepts a deadline with manual confirmation', () => {
     expect(invalidPaths({ confirmation: 'manual', confirm_within_minutes: 30 })).toEqual([]);
   });
+});
+
+describe('the form of a delivery method', () => {
+  const all = ['files', 'links', 'barcodes', 'own', 'label'];
+  it.each([
+    ['download', ['files', 'links', 'barcodes']],
+    ['ship', ['own', 'label']],
+    ['transfer', []],
+    ['will_call', []],
+  ])('of %s is one of %j', (type, forms) => {
+    const refused = (form: string) => invalidPaths({ delivery_methods: [{ type, name: 'So', cost: 0, form }] });
+    expect(all.filter((form) => refused(form).length === 0)).toEqual(forms);
+    expect(refused('fax')).toEqual(['delivery_methods.0.form']);
+    expect(refused(type === 'ship' ? 'links' : 'own')).toEqual(['delivery_methods.0.form']);
+  });
+});
+
+it('a speculative listing may say how long its broker has', () => {
+  expect(invalidPaths({ speculative: true, confirm_within_minutes: 30 })).toEqual([]);
+  expect(invalidPaths({ speculative: false, confirm_within_minutes: 30 })).toEqual(['confirm_within_minutes']);
+  expect(invalidPaths({ speculative: 'yes' })).toEqual(['speculative']);
 });
 
 it.each(['5/6', '5\\6', ''])('no seat is called %j', (seat) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { centsOf } from '#domain/money';
+import { DELIVERY_FORMS, type DeliveryForm, type DeliveryType } from '#domain/pricing';
 import { countryCode } from './addresses.contract.js';
 import { DELIVERY_TYPES } from './delivery.contract.js';
 import { MarketFields } from '#web/market-fields.contract';
@@ -67,15 +68,31 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
+const FORMS: Readonly<Record<DeliveryType, readonly DeliveryForm[]>> = {
+  download: ['files', 'links', 'barcodes'],
+  ship: ['own', 'label'],
+  transfer: [],
+  will_call: [],
+};
+
 const deliveryMethod = z
   .strictObject({
     type: z.enum(DELIVERY_TYPES),
     name: text(100).min(1),
+    form: z.enum(DELIVERY_FORMS).exactOptional().meta({
+      description:
+        'what the seller sends: `files` (as without it), `links` or `barcodes` of a download; an `own` parcel (as without it), or one with our `label`',
+    }),
     cost: Money,
     costs: z
       .record(Region, Money)
       .exactOptional()
       .meta({ description: 'cost per country (`US`) or country-state (`US-NY`)' }),
+  })
+  .check(({ value: { type, form }, issues }) => {
+    if (form === undefined || FORMS[type].includes(form)) return;
+    const message = FORMS[type].length > 0 ? `must be one of ${FORMS[type].join(', ')}` : `is not for ${type}`;
+    issues.push({ code: 'custom', path: ['form'], message, input: form });
   })
   .meta({ id: 'ListingDeliveryMethod' });
 const ListingDeliveryMethod = z.preprocess(withoutNulls, deliveryMethod);
@@ -129,18 +146,29 @@ const fields = {
   market_specific_fields: MarketFields.exactOptional(),
   seller: Seller.exactOptional().meta({ description: 'who sells the tickets; a broker sees only own sellers' }),
   external_id: ExternalId.exactOptional().meta({ description: "the seller's own id, unique among its listings" }),
+  speculative: z.boolean().default(false).meta({
+    description:
+      'the seller does not have the tickets yet: each order waits for the broker, `confirm_within_minutes` or a day',
+  }),
 };
 
 /** What says something about the tickets, without `listing_id`. */
 export const LISTING_FIELDS = Object.keys(fields) as readonly (keyof typeof fields)[];
 
-type Confirmation = Readonly<{ confirmation: 'automatic' | 'manual'; confirm_within_minutes?: number }>;
+type Confirmation = Readonly<{
+  confirmation: 'automatic' | 'manual';
+  confirm_within_minutes?: number;
+  speculative: boolean;
+}>;
 
-function confirmsInTime({ confirmation, confirm_within_minutes: minutes }: Confirmation): boolean {
-  return minutes === undefined || confirmation === 'manual';
+function confirmsInTime({ confirmation, confirm_within_minutes: minutes, speculative }: Confirmation): boolean {
+  return minutes === undefined || confirmation === 'manual' || speculative;
 }
 
-const ONLY_MANUAL = { path: ['confirm_within_minutes'], message: 'is only for manual confirmation' };
+const ONLY_MANUAL = {
+  path: ['confirm_within_minutes'],
+  message: 'is only for manual confirmation, and for speculative listings',
+};
 
 const listingBody = z
   .strictObject({

@@ -24,6 +24,8 @@ export type ListingTerms = Prices &
     seller?: string;
     /** The seller's own id of the listing, unique among the listings of the seller. */
     externalId?: string;
+    /** The seller does not have the tickets yet. */
+    speculative?: true;
   }>;
 
 export type Listing = ListingTerms &
@@ -56,9 +58,10 @@ export function termsOf(body: ListingBody): ListingTerms {
     wholesalePriceCents: cents(body.wholesale_price),
     taxRate: body.tax_rate,
     taxRates: body.tax_rates,
-    deliveryMethods: body.delivery_methods.map(({ type, name, cost, costs }) => ({
+    deliveryMethods: body.delivery_methods.map(({ type, name, form, cost, costs }) => ({
       type,
       name,
+      ...(form && { form }),
       costCents: cents(cost),
       ...(costs && { costsCents: mapValues(costs, cents) }),
     })),
@@ -70,6 +73,7 @@ export function termsOf(body: ListingBody): ListingTerms {
     ...(body.market_specific_fields && { marketSpecificFields: body.market_specific_fields }),
     ...(body.seller !== undefined && { seller: body.seller }),
     ...(body.external_id !== undefined && { externalId: body.external_id }),
+    ...(body.speculative && { speculative: true }),
   };
 }
 
@@ -97,6 +101,7 @@ export function documentOf(listing: StoredListing): ListingDocument {
     ...(listing.marketSpecificFields && { market_specific_fields: { ...listing.marketSpecificFields } }),
     ...(listing.seller !== undefined && { seller: listing.seller }),
     ...(listing.externalId !== undefined && { external_id: listing.externalId }),
+    speculative: listing.speculative ?? false,
     state: stateOf(listing),
     held: listing.offered - listing.available,
     version: listing.version,
@@ -111,10 +116,11 @@ function stateOf({ withdrawnAt, available }: Listing): ListingDocument['state'] 
   return available > 0 ? 'on_sale' : 'sold_out';
 }
 
-function deliveryDocument({ type, name, costCents, costsCents }: DeliveryMethod) {
+function deliveryDocument({ type, name, form, costCents, costsCents }: DeliveryMethod) {
   return {
     type,
     name,
+    ...(form && { form }),
     cost: dollarsOf(costCents),
     ...(costsCents && { costs: mapValues(costsCents, dollarsOf) }),
   };

@@ -39,6 +39,8 @@ const COLUMNS: Readonly<Record<PlainField, Readonly<{ sql: string; type: string;
     nullable: true,
   },
   seller: { sql: 'o.seller', type: 'text', nullable: true },
+  external_id: { sql: 'o.external_id', type: 'text', nullable: true },
+  speculative: { sql: 'o.speculative', type: 'boolean' },
   variant: { sql: 'o.variant', type: 'text' },
   id: { sql: 'o.id', type: 'text' },
   event_id: { sql: 'o.event_id', type: 'text' },

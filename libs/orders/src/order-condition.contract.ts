@@ -37,6 +37,8 @@ const dollars = z.number('must be a number').transform((value, context) => {
   return cents ?? 0;
 });
 
+const yesOrNo = z.boolean('must be true or false');
+
 export const ORDER_FIELDS = {
   status: { ops: EXACT, value: oneOf(STATUS_VALUES) },
   status_code: { ops: EXACT, value: integer },
@@ -47,6 +49,8 @@ export const ORDER_FIELDS = {
   client_id: { ops: EXACT, value: anyText },
   assignee: { ops: EXACT, value: anyText },
   seller: { ops: EXACT, value: anyText },
+  external_id: { ops: EXACT, value: anyText },
+  speculative: { ops: ['=', '!=', 'in'], value: yesOrNo },
   variant: { ops: EXACT, value: oneOf(['payment', 'wholesale']) },
   id: { ops: TEXT, value: anyText },
   event_id: { ops: TEXT, value: anyText },
@@ -74,7 +78,6 @@ export type OrderField = keyof typeof ORDER_FIELDS;
 
 const COUNT = ['=', '!=', '<', '<=', '>', '>=', 'is_null'] as const;
 const YES_OR_NO = ['=', '!='] as const;
-const yesOrNo = z.boolean('must be true or false');
 const distance = z.number('must be a number').min(0, 'must not be negative').max(MAX_INT, 'is too large');
 
 /** What fraud rules know of a purchase besides the fields of a search. */
@@ -91,12 +94,12 @@ export type FraudField = keyof typeof FRAUD_FIELDS;
 export type RuleField = OrderField | FraudField;
 
 type ConditionOp = (typeof TEXT | typeof RANGE)[number];
-type ConditionValue<F extends RuleField = OrderField> = string | number | (F extends FraudField ? boolean : never);
+type ConditionValue = string | number | boolean;
 
 /** A comparison whose value has the type of its field. Amounts are in cents, times ISO 8601 in UTC. */
 export type FieldCondition<F extends RuleField = OrderField> = Readonly<
-  | { field: F; op: Exclude<ConditionOp, 'in' | 'is_null'>; value: ConditionValue<F> }
-  | { field: F; op: 'in'; value: readonly ConditionValue<F>[] }
+  | { field: F; op: Exclude<ConditionOp, 'in' | 'is_null'>; value: ConditionValue }
+  | { field: F; op: 'in'; value: readonly ConditionValue[] }
   /** False: the field is not null. */
   | { field: F; op: 'is_null'; value: boolean }
 >;
@@ -193,7 +196,7 @@ class ConditionReader<F extends RuleField> {
     if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES) {
       return this.report(path, `must be a list of 1 to ${MOST_VALUES} values`);
     }
-    const values: ConditionValue<F>[] = [];
+    const values: ConditionValue[] = [];
     for (const [index, one] of value.entries()) {
       const read = this.value(field, one, `${path}[${index}]`);
       if (read === undefined) return undefined;
@@ -202,9 +205,9 @@ class ConditionReader<F extends RuleField> {
     return { field, op, value: values };
   }
 
-  private value(field: F, value: unknown, path: string): ConditionValue<F> | undefined {
+  private value(field: F, value: unknown, path: string): ConditionValue | undefined {
     const { data, error } = this.fields[field].value.safeParse(value);
-    return error ? this.report(path, error.issues[0]?.message ?? 'is invalid') : (data as ConditionValue<F>);
+    return error ? this.report(path, error.issues[0]?.message ?? 'is invalid') : (data as ConditionValue);
   }
 
   private isField(field: unknown): field is F {
@@ -248,7 +251,7 @@ const DOCUMENT = {
             'a list for `in`; for `is_null` true (as without it) or false; dollars for `total`. `<=` a day without a time includes that day (UTC), `>` begins after it',
           oneOf: [
             { type: ['string', 'number', 'boolean', 'null'] },
-            { type: 'array', minItems: 1, maxItems: MOST_VALUES, items: { type: ['string', 'number'] } },
+            { type: 'array', minItems: 1, maxItems: MOST_VALUES, items: { type: ['string', 'number', 'boolean'] } },
           ],
         },
       },

@@ -17,14 +17,12 @@ const NOW = '2026-06-01T00:00:00.000Z';
 const SEED = 20_261_122;
 
 /** An order as the test thinks of it: the value of each field, several for those of which an order can have several. */
-type Model = Readonly<Record<Exclude<OrderField, 'tag' | 'has' | PersonalName>, string | number | null>> &
+type Model = Readonly<Record<Exclude<OrderField, 'tag' | 'has' | PersonalName>, string | number | boolean | null>> &
   Readonly<Record<PersonalName, readonly string[]>> &
   Readonly<{ tag: readonly string[]; has: readonly string[] }>;
 type PersonalName = 'email' | 'phone' | 'last_name';
-
 type Condition = { and: Condition[] } | { or: Condition[] } | { not: Condition } | Comparison;
 type Comparison = { field: OrderField; op: string; value?: unknown };
-
 const random = new SeededRandomness(SEED);
 const maybe = <T>(value: T, share = 0.6): T | null => (random.fraction() < share ? value : null);
 const some = <T>(values: readonly T[]): T[] => values.filter(() => random.fraction() < 0.3);
@@ -60,6 +58,8 @@ function randomOrder(index: number): Model {
     client_id: word(),
     assignee: maybe(word()),
     seller: maybe(word()),
+    external_id: maybe(word()),
+    speculative: random.fraction() < 0.3,
     variant: random.pick(['payment', 'wholesale']),
     event_id: word(),
     listing_id: word(),
@@ -187,9 +187,9 @@ async function store(order: Model, sealer: Sealer): Promise<void> {
   await pool.query(
     `insert into orders (id, version, client_id, variant, stage, status, status_code, event_id, listing_id, quantity, stock_held,
        total_cents, ref_id, transaction_id, placed_at, updated_at, due_for, due_at, queue, tracking_number, card_last4,
-       has_replacement, has_refund, seller, personal, next_action, acts, purchase, summary)
-     values ($1, 1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-       nullif($24, 'done'), nullif($25, 'nobody'), '{}', '{}')`,
+       has_replacement, has_refund, seller, external_id, speculative, personal, next_action, acts, purchase, summary)
+     values ($1, 1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
+       nullif($26, 'done'), nullif($27, 'nobody'), '{}', '{}')`,
     [
       order.id,
       order.client_id,
@@ -213,6 +213,8 @@ async function store(order: Model, sealer: Sealer): Promise<void> {
       order.has.includes('replacement'),
       order.has.includes('refund'),
       order.seller,
+      order.external_id,
+      order.speculative,
       hasBuyer ? 'sealed' : null,
       order.next_action,
       order.acts,

@@ -16,6 +16,8 @@ export type ListedOrder = Readonly<{
   client_id: string;
   variant: 'payment' | 'wholesale';
   stage: Stage;
+  external_id: string | null;
+  speculative: boolean;
   total_cents: number;
   transaction_id: string;
   /** Of the listing; null if there is none. */
@@ -71,7 +73,7 @@ export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k
 const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
   o.seller, o.card_last4, o.tracking_number,
   o.placed_at, o.updated_at, o.next_action, o.acts, ${DUE_TIME} as action_due, o.summary #>> '{delivery,type}' as delivery_type, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
-  ${BESIDE_COLUMNS}`;
+  o.external_id, o.speculative, ${BESIDE_COLUMNS}`;
 export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
   left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee
   left join listings seating on seating.id = o.listing_id`;

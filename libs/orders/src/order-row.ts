@@ -55,6 +55,10 @@ export type OrderRow = {
   ref_id: string | null;
   transaction_id: string;
   seller: string | null;
+  /** The seller's own id of the listing. */
+  external_id: string | null;
+  /** The seller did not have the tickets yet. */
+  speculative: boolean;
   placed_at: string;
   updated_at: string;
   due_for: DueFor | null;
@@ -108,6 +112,8 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     ref_id: received.ref_id,
     transaction_id: events.find(({ type }) => type === 'PurchaseReceived')?.metadata.transaction_id ?? '',
     seller: received.seller ?? null,
+    external_id: received.product.external_id ?? null,
+    speculative: received.product.speculative ?? false,
     placed_at: order.receivedAt,
     updated_at: order.updatedAt,
     due_for: deadline?.for ?? null,

@@ -21,6 +21,7 @@ import { freedPurchaseKeysProjection, purchaseKeysProjection } from './purchase-
 import { erasedPacksProjection } from './projections/erased-packs.projection.js';
 import { erasedMailsProjection } from './projections/erased-mails.projection.js';
 import { otherStockProjection, stockProjection } from '#listings/stock.projection';
+import { BARCODE_PROJECTIONS } from './barcodes.projection.js';
 import { ledgerEntriesProjection } from './ledger-entries.projection.js';
 import { ordersProjection } from './orders.projection.js';
 import { statusHistoryProjection } from './status-history.projection.js';
@@ -47,6 +48,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     erasedWebhookAnswersProjection,
     erasedKeptAnswersProjection,
     ...TICKET_PROJECTIONS,
+    ...BARCODE_PROJECTIONS,
     erasedMailsProjection,
     erasedPacksProjection,
     disputesProjection,

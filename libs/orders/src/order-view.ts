@@ -264,6 +264,8 @@ function summary(order: ListedOrder, { personal_data, data, contact, isMasked = 
     client_id: order.client_id,
     variant: order.variant,
     stage: order.stage,
+    external_id: order.external_id,
+    speculative: order.speculative,
     transaction_id: order.transaction_id,
     section: order.section,
     row: order.row,

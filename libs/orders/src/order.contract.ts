@@ -84,6 +84,8 @@ export const OrderSummary = Purchase.omit({ status_history: true })
     client_id: z.string(),
     variant: z.enum(['payment', 'wholesale']),
     stage: z.enum(STAGES),
+    external_id: z.string().nullable().meta({ description: "the seller's own id of the listing" }),
+    speculative: z.boolean().meta({ description: 'the seller did not have the tickets when they were sold' }),
     total: z.number(),
     transaction_id: z.string(),
     section: z.string().nullable().meta({ description: 'of the listing; null if there is none' }),

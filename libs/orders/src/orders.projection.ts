@@ -24,6 +24,8 @@ export const ORDER_COLUMNS = {
   ref_id: 'text',
   transaction_id: 'text',
   seller: 'text',
+  external_id: 'text',
+  speculative: 'boolean',
   placed_at: 'timestamptz',
   updated_at: 'timestamptz',
   due_for: 'text',

@@ -10,6 +10,7 @@ import type { FraudVerdict, ReceivedPurchase } from '#domain/order-events';
 import { Sealer } from '#base/sealing';
 import { type BuyerDigests, buyerDigests } from './buyer-digests.js';
 import type { Listing } from '#listings/listing';
+import { deliveryFormOf, soldFrom } from './sold-from.js';
 import type { CheckedPurchase } from './purchase-check.js';
 import type { PaymentPurchase } from './purchase-request.contract.js';
 import { purchaseKey, type Submission } from './purchase-keys.js';
@@ -64,23 +65,24 @@ export class PurchaseDrafts {
       billing: paid?.payment.billing ?? null,
       ...(marketFields && { market_specific_fields: marketFields }),
     });
+    const type = paid?.delivery_method.type ?? listing.deliveryMethods[0]?.type ?? 'download';
     const reviewFrom = this.settings.REVIEW_TOTAL_FROM;
     const received: ReceivedPurchase = {
       client_id: submission.clientId,
       variant: purchase.variant,
-      product: { ...purchase.product, ...(seats && { seats }) },
+      product: { ...purchase.product, ...soldFrom(listing, seats) },
       listing_version: listing.version,
       total_cents: purchase.total_cents,
       currency: this.settings.CURRENCY,
       ...(paid && { parts: partsOf(paid, listing), capture: listing.capture ?? this.settings.CAPTURE }),
-      delivery_method: paid?.delivery_method.type ?? listing.deliveryMethods[0]?.type ?? 'download',
+      delivery_method: type,
+      ...deliveryFormOf(listing, type),
       ref_id: purchase.ref_id,
       duplicate_key: purchaseKey(purchase.ref_id, submission),
       trusted: purchase.trusted,
       // In dollars both sides are the double that the amount parses to. In cents, 256.10 * 100 is more than 25610.
       hold_for_review: reviewFrom !== undefined && dollarsOf(purchase.total_cents) >= reviewFrom,
-      confirmation: listing.confirmation,
-      confirm_within_minutes: listing.confirmWithinMinutes ?? null,
+      ...confirmationOf(listing),
       payment: paid?.payment.summary ?? null,
       market_specific_fields: null,
       ...(marketFields && { market_specific_fields_sealed: true }),
@@ -101,6 +103,14 @@ export class PurchaseDrafts {
     const personal = this.sealer.sealPersonal(orderId, key, data).toString('base64');
     return { personal, personalDataKey: { key, digests: buyerDigests(this.sealer, data) } };
   }
+}
+
+const SPECULATIVE_MINUTES = 1_440;
+
+/** A speculative listing always waits for its broker. */
+function confirmationOf({ speculative, confirmation, confirmWithinMinutes: minutes }: Listing) {
+  if (!speculative) return { confirmation, confirm_within_minutes: minutes ?? null };
+  return { confirmation: 'manual', confirm_within_minutes: minutes ?? SPECULATIVE_MINUTES } as const;
 }
 
 /** @throws Error if the listing has no such delivery: the check of the purchase has seen to that */

@@ -27,7 +27,17 @@ import {
 const MOST_PARTS = 8;
 
 // Their indexes have the order of the list for one value, not for several.
-const IN_ORDER_BY_VALUE = ['status', 'status_code', 'stage', 'client_id', 'seller', 'event_id', 'listing_id', 'queue'];
+const IN_ORDER_BY_VALUE = [
+  'status',
+  'status_code',
+  'stage',
+  'client_id',
+  'seller',
+  'external_id',
+  'event_id',
+  'listing_id',
+  'queue',
+];
 
 /** The parts to search, whose union is the result, and the condition that holds for each. */
 export type SearchParts = Readonly<{ sources: readonly Source[]; rest: ParsedCondition }>;
@@ -164,7 +174,7 @@ const DESK = {
 };
 
 function valuesOf({ value }: FieldCondition) {
-  return [...new Set([value].flat() as (string | number)[])];
+  return [...new Set([value].flat() as (string | number | boolean)[])];
 }
 
 function conjunctsOf(condition: ParsedCondition): readonly ParsedCondition[] {

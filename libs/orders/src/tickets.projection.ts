@@ -31,14 +31,15 @@ export const ticketLabelId = (ticketId: string) => `ticket/${ticketId}`;
 
 export const ticketFileKey = (orderId: string, ticketId: string) => `tickets/${orderId}/${ticketId}`;
 
-const attached = ({ attachments }: Context) => (attachments['tickets'] as readonly TicketRow[] | undefined) ?? [];
+export const attachedTickets = ({ attachments }: Context) =>
+  (attachments['tickets'] as readonly TicketRow[] | undefined) ?? [];
 
 /** What the log must not have in clear: names, seats and barcodes, sealed with the order's key. */
 const orderTicketsProjection: InlineProjection<Order, OrderEvent> = {
   name: ORDER_TICKETS,
   columns: COLUMNS,
   statement: (rows) => `insert into order_tickets (${names}) select ${names} from ${rows} returning 1`,
-  rows: attached,
+  rows: attachedTickets,
 };
 
 /** The files were to be removed in case the upload did not come to its end. Now they stay. */
@@ -48,7 +49,7 @@ const keptObjectsProjection: InlineProjection<Order, OrderEvent> = {
   statement: (rows) => `delete from object_removals r using ${rows} where r.key = kept_objects.key returning 1`,
   requireRowCount: true,
   rows: (context) => [
-    ...attached(context).map(({ order_id, id }) => ({ key: ticketFileKey(order_id, id) })),
+    ...attachedTickets(context).map(({ order_id, id }) => ({ key: ticketFileKey(order_id, id) })),
     ...context.appended.flatMap((event) => {
       if (event.type !== 'TransferProofAdded') return [];
       return [{ key: ticketFileKey(orderIdOf(context.stream) ?? '', event.data.proof.id) }];

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { listingsWords } from './listing-words.js';
 import { deliveryMethods } from '../words/delivery-methods.js';
-import type { DeliveryMethodRow } from './listing-rows.js';
+import { type DeliveryMethodRow, FORMS_OF } from './listing-rows.js';
 import { PlaceAmounts } from './place-amounts.js';
 
 const { deliveries: words, places } = listingsWords.form;
@@ -28,13 +28,21 @@ export function DeliveryMethodRows({ rows, error, onChange }: Props) {
               label={words.type}
               value={row.type}
               data={Object.entries(deliveryMethods).map(([value, label]) => ({ value, label }))}
-              onChange={({ currentTarget }) => change(index, { type: currentTarget.value })}
+              onChange={({ currentTarget }) => change(index, { type: currentTarget.value, form: '' })}
             />
             <TextInput
               label={words.name}
               value={row.name}
               onChange={({ currentTarget }) => change(index, { name: currentTarget.value })}
             />
+            {FORMS_OF[row.type] && (
+              <NativeSelect
+                label={words.form}
+                value={row.form}
+                data={formsOf(row.type)}
+                onChange={({ currentTarget }) => change(index, { form: currentTarget.value })}
+              />
+            )}
             <TextInput
               label={words.cost}
               inputMode="decimal"
@@ -64,7 +72,7 @@ export function DeliveryMethodRows({ rows, error, onChange }: Props) {
           type="button"
           className="link-button"
           onClick={() =>
-            onChange([...rows, { type: unused, name: deliveryMethods[unused] ?? '', cost: '0', places: [] }])
+            onChange([...rows, { type: unused, name: deliveryMethods[unused] ?? '', form: '', cost: '0', places: [] }])
           }
         >
           {words.add}
@@ -72,4 +80,8 @@ export function DeliveryMethodRows({ rows, error, onChange }: Props) {
       )}
     </fieldset>
   );
+}
+
+function formsOf(type: string) {
+  return (FORMS_OF[type] ?? []).map((form, index) => ({ value: index === 0 ? '' : form, label: words.forms[form] }));
 }

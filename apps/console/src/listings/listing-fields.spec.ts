@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListingDocument } from '#listings/listing.contract';
+import { rowsToDeliveries } from './listing-rows.js';
 import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft } from './listing-fields.js';
 
 const LISTING: ListingDocument = {
@@ -17,6 +18,7 @@ const LISTING: ListingDocument = {
   tax_rates: { 'US-NY': 0.08875 },
   delivery_methods: [{ type: 'ship', name: 'Courier, insured', cost: 15, costs: { US: 15, 'US-HI': 30 } }],
   confirmation: 'automatic',
+  speculative: false,
   state: 'on_sale',
   held: 0,
   version: 1,
@@ -57,6 +59,22 @@ describe('the form of a listing', () => {
     });
   });
 
+  it('keeps the form of a delivery, and has none for the first one', () => {
+    const [ship] = draftOf({
+      ...LISTING,
+      delivery_methods: [{ type: 'ship', name: 'Courier', form: 'label', cost: 15 }],
+    }).deliveries;
+    expect(ship && changed({ deliveries: [ship] })).toMatchObject({ delivery_methods: [{ form: 'label' }] });
+    expect(ship && rowsToDeliveries([{ ...ship, form: '' }])).toEqual([{ type: 'ship', name: 'Courier', cost: 15 }]);
+  });
+
+  it.each([
+    ['true', { speculative: true }],
+    ['false', {}],
+  ])('says %s of tickets that the seller does not have', (speculative, change) => {
+    expect(changed({ texts: { ...draft.texts, speculative } })).toEqual(change);
+  });
+
   it('leaves out of a new listing what is empty', () => {
     const { texts, ...rest } = draftOf(null);
     const body = bodyOf({ ...rest, texts: { ...texts, event_id: '1001', quantity: '2', price: '10', fees: '0' } });
@@ -71,6 +89,7 @@ describe('the form of a listing', () => {
       tax_rate: 0,
       split_rule: 'any',
       confirmation: 'automatic',
+      speculative: false,
       tax_rates: {},
       delivery_methods: [{ type: 'download', name: 'E-tickets', cost: 0 }],
     });

@@ -29,6 +29,8 @@ const TEXT_FIELDS = [
   'confirmation',
   'confirm_within_minutes',
   'seller',
+  'external_id',
+  'speculative',
   'notes',
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
@@ -46,7 +48,7 @@ export type ListingDraft = Readonly<{
 
 const NUMBERS: readonly TextField[] = ['quantity', 'price', 'fees', 'wholesale_price', 'confirm_within_minutes'];
 
-const NEW: Partial<ListingDraft['texts']> = { split_rule: 'any', confirmation: 'automatic' };
+const NEW: Partial<ListingDraft['texts']> = { split_rule: 'any', confirmation: 'automatic', speculative: 'false' };
 
 export function draftOf(listing: ListingDocument | null): ListingDraft {
   const text = (field: TextField): string => {
@@ -90,6 +92,7 @@ function valueOf(field: TextField, text: string): unknown {
   if (field === 'tax_rate') return text === '' ? 0 : rateOf(text);
   if (text === '') return null;
   if (NUMBERS.includes(field)) return numberOf(text);
+  if (field === 'speculative') return text === 'true';
   if (field === 'seats') return listOf(text);
   if (field === 'split_rule') return /^\d/.test(text) ? listOf(text).map(numberOf) : text;
   return text;

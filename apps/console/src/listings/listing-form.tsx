@@ -13,7 +13,7 @@ import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from './listing-words.js';
 import { wordFor } from '../words/word-for.js';
 import { DeliveryMethodRows } from './delivery-method-rows.js';
-import { bodyOf, changeOf, draftOf, fieldErrors, type TextField } from './listing-fields.js';
+import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft, type TextField } from './listing-fields.js';
 import { PlaceAmounts } from './place-amounts.js';
 
 const { form: words, column } = listingsWords;
@@ -71,7 +71,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
           listing={listing}
           field={field}
           idError={missing ? words.missing : errors.listing_id}
-          isManual={texts.confirmation === 'manual'}
+          texts={texts}
         />
         <PlaceAmounts
           legend={words.label['tax_rates'] ?? ''}
@@ -104,10 +104,11 @@ type TextsProps = Readonly<{
   listing: ListingDocument | null;
   field: (name: TextField, hint?: string) => TextInputProps & NativeSelectProps;
   idError: string | undefined;
-  isManual: boolean;
+  texts: ListingDraft['texts'];
 }>;
 
-function ListingTexts({ listing, field, idError, isManual }: TextsProps) {
+function ListingTexts({ listing, field, idError, texts }: TextsProps) {
+  const isSpeculative = texts.speculative === 'true';
   return (
     <div className="form-grid">
       {!listing && <TextInput {...field('listing_id')} error={idError} data-autofocus />}
@@ -130,8 +131,18 @@ function ListingTexts({ listing, field, idError, isManual }: TextsProps) {
         {...field('confirmation')}
         data={Object.entries(listingsWords.confirmation).map(([value, label]) => ({ value, label }))}
       />
-      {isManual && <TextInput {...field('confirm_within_minutes')} inputMode="numeric" />}
+      <NativeSelect
+        {...field('speculative', isSpeculative ? words.speculativeHint : undefined)}
+        data={Object.entries(words.inHand).map(([value, label]) => ({ value, label }))}
+      />
+      {(texts.confirmation === 'manual' || isSpeculative) && (
+        <TextInput
+          {...field('confirm_within_minutes', isSpeculative ? words.minutesHint : undefined)}
+          inputMode="numeric"
+        />
+      )}
       <TextInput {...field('seller')} />
+      <TextInput {...field('external_id')} />
     </div>
   );
 }

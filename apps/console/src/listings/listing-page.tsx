@@ -107,6 +107,7 @@ function ListingFacts({ listing }: Readonly<{ listing: ListingDocument }>) {
     [column.delivery, delivery_methods.map(deliveryText).join(', ')],
     ...(notes === '' ? [] : [[column.notes, notes] as const]),
     ...(listing.seller === undefined ? [] : [[column.seller, listing.seller] as const]),
+    ...(listing.external_id === undefined ? [] : [[column.externalId, listing.external_id] as const]),
     [column.changed, <Time key="changed" at={listing.updated_at} />],
   ] as const;
   return <Facts facts={facts} />;
@@ -118,8 +119,9 @@ function taxText({ tax_rate: rate, tax_rates: rates }: ListingDocument): string 
   return [`${percentText(rate)}%`, ...byPlace].join(', ');
 }
 
-/** `Courier ($15.00, US-HI $30.00)`. */
-function deliveryText({ name, cost, costs = {} }: ListingDocument['delivery_methods'][number]): string {
+/** `Courier (Our label, $15.00, US-HI $30.00)`. */
+function deliveryText({ name, form, cost, costs = {} }: ListingDocument['delivery_methods'][number]): string {
   const byPlace = Object.entries(costs).map(([place, own]) => `${place} ${money(own)}`);
-  return `${name} (${[money(cost), ...byPlace].join(', ')})`;
+  const sent = form === undefined ? [] : [words.form.deliveries.forms[form]];
+  return `${name} (${[...sent, money(cost), ...byPlace].join(', ')})`;
 }

@@ -1,11 +1,25 @@
 import type { ListingDocument } from '#listings/listing.contract';
+import type { listingsWords } from './listing-words.js';
 
 /** An amount for a country (`US`) or a country and state (`US-NY`), as it is typed. */
 export type PlaceRow = Readonly<{ place: string; amount: string }>;
 
-export type DeliveryMethodRow = Readonly<{ type: string; name: string; cost: string; places: readonly PlaceRow[] }>;
+/** `form` is empty for the first form of the type. */
+export type DeliveryMethodRow = Readonly<{
+  type: string;
+  name: string;
+  form: string;
+  cost: string;
+  places: readonly PlaceRow[];
+}>;
 
-export const NEW_DELIVERY: DeliveryMethodRow = { type: 'download', name: 'E-tickets', cost: '0', places: [] };
+/** What a seller can send, by type; none has other choices. The first one is what a listing means that names none. */
+export const FORMS_OF: Readonly<Record<string, readonly (keyof typeof listingsWords.form.deliveries.forms)[]>> = {
+  download: ['files', 'links', 'barcodes'],
+  ship: ['own', 'label'],
+};
+
+export const NEW_DELIVERY: DeliveryMethodRow = { type: 'download', name: 'E-tickets', form: '', cost: '0', places: [] };
 
 const PERCENT = 100;
 
@@ -31,18 +45,20 @@ export function ratesToRows(rates: Readonly<Record<string, number>>): PlaceRow[]
 export const rowsToRates = (rows: readonly PlaceRow[]): object => byPlace(rows, rateOf);
 
 export function deliveriesToRows(methods: ListingDocument['delivery_methods']): DeliveryMethodRow[] {
-  return methods.map(({ type, name, cost, costs }) => ({
+  return methods.map(({ type, name, form = '', cost, costs }) => ({
     type,
     name,
+    form,
     cost: String(cost),
     places: Object.entries(costs ?? {}).map(([place, amount]) => ({ place, amount: String(amount) })),
   }));
 }
 
 export function rowsToDeliveries(rows: readonly DeliveryMethodRow[]): object[] {
-  return rows.map(({ type, name, cost, places }) => ({
+  return rows.map(({ type, name, form, cost, places }) => ({
     type,
     name: name.trim(),
+    ...(form !== '' && { form }),
     cost: numberOf(cost),
     ...(places.some(isFilled) && { costs: byPlace(places, numberOf) }),
   }));

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ListingDocument } from '#listings/listing.contract';
 import { useShow } from '../api/show-names.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
+import { SpeculativeMark } from '../frame/speculative-mark.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords as words } from './listing-words.js';
 
@@ -40,11 +41,14 @@ export function ListingTable({ listings, query, empty, isOfOneShow = false }: Pr
 
 const showOf = ({ event_id: id }: ListingDocument) => <ShowLink showId={id} />;
 
-export function ListingState({ listing: { state } }: Readonly<{ listing: ListingDocument }>) {
+export function ListingState({ listing: { state, speculative } }: Readonly<{ listing: ListingDocument }>) {
   return (
-    <span className={`status ${words.tone[state]}`}>
-      <span>{words.states[state]}</span>
-    </span>
+    <>
+      <span className={`status ${words.tone[state]}`}>
+        <span>{words.states[state]}</span>
+      </span>{' '}
+      {speculative && <SpeculativeMark />}
+    </>
   );
 }
 

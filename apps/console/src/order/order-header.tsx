@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import { CopyButton } from '../frame/copy-button.js';
+import { SpeculativeMark } from '../frame/speculative-mark.js';
 import { Time } from '../frame/time.js';
 import { orderWords as words } from './order-words.js';
 import { AssigneeMenu } from './edit/assignee-menu.js';
@@ -20,6 +21,7 @@ export function OrderHeader({ order, mayChange, actions }: Props) {
         <div className="order-name">
           <h1 className="mono">{id}</h1>
           <CopyButton text={id} what={id} />
+          {order.speculative && <SpeculativeMark />}
           <span className={`status ${status?.status ?? 'none'}`}>
             <span role="group" aria-label={words.status}>
               {status?.status_message ?? '–'}
@@ -37,6 +39,7 @@ export function OrderHeader({ order, mayChange, actions }: Props) {
         <AssigneeMenu order={order} mayChange={mayChange} />
         <TagList order={order} mayChange={mayChange} />
         {refId !== undefined && <CopiedId name={words.ref} id={refId} />}
+        {order.external_id !== null && <CopiedId name={words.externalId} id={order.external_id} />}
         <span>{order.client_id}</span>
         <span>
           {words.placed} <Time at={order.placed_at} />

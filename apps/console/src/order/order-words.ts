@@ -3,6 +3,7 @@ export const orderWords = {
   notFoundHint: (id: string) => `There is no order ${id}, or you may not see it.`,
   status: 'Status',
   ref: 'ref',
+  externalId: 'external id',
   cardInRef: 'The reference looks like a card number. Ask the platform to send another kind of reference.',
   placed: 'placed',
   trace: 'trace',

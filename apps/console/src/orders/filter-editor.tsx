@@ -65,7 +65,7 @@ export function FilterEditor({ filter, onApply, onCancel }: Props) {
 function ValueField({ filter, onChange }: Readonly<{ filter: Filter; onChange: (values: readonly string[]) => void }>) {
   const { field, op, values } = filter;
   const shape = FILTER_FIELDS[field];
-  if (shape.kind === 'choice') {
+  if (shape.kind === 'choice' || shape.kind === 'yes_no') {
     const toggle = (option: string) =>
       onChange(values.includes(option) ? values.filter((value) => value !== option) : [...values, option]);
     return (

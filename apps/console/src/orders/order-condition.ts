@@ -2,7 +2,7 @@ import { isObject } from '../api/is-object.js';
 import { isKeyOf } from '../api/keys-of.js';
 import type { OrderCondition } from '../api/orders.js';
 
-export type FieldKind = 'choice' | 'text' | 'time' | 'number' | 'personal';
+export type FieldKind = 'choice' | 'yes_no' | 'text' | 'time' | 'number' | 'personal';
 
 /** What an order can be filtered by, in the order of the menu. `personal` needs `orders:act`. */
 export const FILTER_FIELDS = {
@@ -20,6 +20,8 @@ export const FILTER_FIELDS = {
   ref_id: { kind: 'text' },
   client_id: { kind: 'text' },
   seller: { kind: 'text' },
+  external_id: { kind: 'text' },
+  speculative: { kind: 'yes_no', options: ['true', 'false'] },
   assignee: { kind: 'text' },
   tag: { kind: 'text' },
   tracking_number: { kind: 'text' },
@@ -59,6 +61,7 @@ export function opsOf(field: FilterField): readonly FilterOp[] {
   const { kind } = FILTER_FIELDS[field];
   if (kind === 'time' || kind === 'number') return ['>=', '<=', '=', '!=', 'is_null'];
   if (kind === 'personal') return ['in'];
+  if (kind === 'yes_no') return ['='];
   return kind === 'choice' || NO_PREFIX_SEARCH.includes(field)
     ? ['in', '!=', 'is_null']
     : ['in', 'starts_with', '!=', 'is_null'];
@@ -67,10 +70,10 @@ export function opsOf(field: FilterField): readonly FilterOp[] {
 /** Whether an order has one value of the field, and a filter may name several. Two tags of an order are no contradiction. */
 export function hasOneOfSeveral(field: FilterField): boolean {
   const { kind } = FILTER_FIELDS[field];
-  return field !== 'has' && field !== 'tag' && kind !== 'time' && kind !== 'number';
+  return field !== 'has' && field !== 'tag' && kind !== 'time' && kind !== 'number' && kind !== 'yes_no';
 }
 
-const NO_PREFIX_SEARCH: readonly string[] = ['client_id', 'seller', 'assignee'];
+const NO_PREFIX_SEARCH: readonly string[] = ['client_id', 'seller', 'external_id', 'assignee'];
 
 export function parseFilter(field: FilterField, text: string): Filter {
   const [, prefix = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
@@ -109,9 +112,10 @@ export function whereOf(filters: readonly Filter[], now: Date): OrderCondition |
   return conditions.length > 1 ? { and: conditions } : conditions[0];
 }
 
-function typedValue(field: FilterField, value: string, now: Date): string | number {
+function typedValue(field: FilterField, value: string, now: Date): string | number | boolean {
   const { kind } = FILTER_FIELDS[field];
   if (kind === 'number') return Number(value);
+  if (kind === 'yes_no') return value === 'true';
   return kind === 'time' ? instantOf(value, now) : value;
 }
 

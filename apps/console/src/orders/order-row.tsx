@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
+import { SpeculativeMark } from '../frame/speculative-mark.js';
 import { ordersWords as words } from './orders-words.js';
 import type { Column } from './order-columns.js';
 
@@ -58,6 +59,11 @@ type CellsProps = Readonly<{ order: OrderSummary; columns: readonly Column[] }>;
 const Cells = memo(({ order, columns }: CellsProps) =>
   columns.map(({ id, cell }) => (
     <span role="cell" key={id} className={`cell-${id}`}>
+      {id === 'event' && order.speculative && (
+        <>
+          <SpeculativeMark />{' '}
+        </>
+      )}
       {cell(order)}
     </span>
   )),

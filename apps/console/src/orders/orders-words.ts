@@ -73,6 +73,8 @@ export const filterWords = {
     ref_id: 'Ref id',
     client_id: 'Platform',
     seller: 'Seller',
+    external_id: 'External id',
+    speculative: 'Speculative',
     assignee: 'Assignee',
     variant: 'Variant',
     quantity: 'Tickets',
@@ -125,5 +127,7 @@ export const filterWords = {
     placed: 'Placed',
     declined: 'Declined',
     failed: 'Failed',
+    true: 'Yes',
+    false: 'No',
   },
 } as const;

@@ -29,6 +29,8 @@ const POLICY_FIELDS: readonly FilterField[] = [
   'event_id',
   'listing_id',
   'seller',
+  'external_id',
+  'speculative',
   'client_id',
   'variant',
   'ref_id',

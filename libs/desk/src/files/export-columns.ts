@@ -66,6 +66,8 @@ const COLUMNS: Readonly<Record<ExportColumn, Stored | Personal>> = {
   confirm_by: time(`case when o.due_for = 'confirmation' then o.due_at end`),
   transaction_id: text('o.transaction_id'),
   version: number('o.version'),
+  external_id: text('o.external_id'),
+  speculative: text('o.speculative::text'),
 };
 
 /** Whether the file has data of buyers, in clear or masked. */

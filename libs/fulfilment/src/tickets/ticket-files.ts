@@ -5,11 +5,13 @@ import { Sealer } from '#base/sealing';
 import { openedFile, SEALED_FILE_OVERHEAD_BYTES, sealedFile } from '#base/sealed-file';
 import { Randomness } from '#base/randomness';
 import { ObjectStore } from '#platform/object-store';
-import type { SpooledFile } from './spooled-file.js';
 import { ticketFileKey } from '#orders/tickets.projection';
 
 /** What sealing needs to know of an order. `key` is null if it has none. `personal` is sealed with the same key. */
 export type OrderKey = Readonly<{ version: number; event_id: string; key: Buffer | null; personal: Buffer | null }>;
+
+/** A file to store. `sha256` is in hex. */
+export type NewFile = Readonly<{ size: number; sha256: string; content(): AsyncIterable<Buffer> }>;
 
 /** The files of tickets, encrypted with the key of their order. */
 @Injectable()
@@ -27,7 +29,7 @@ export class TicketFiles {
     return rows[0];
   }
 
-  async store(orderId: string, ticketId: string, key: Buffer, order: OrderKey, file: SpooledFile): Promise<void> {
+  async store(orderId: string, ticketId: string, key: Buffer, order: OrderKey, file: NewFile): Promise<void> {
     const fileKey = this.sealer.fileKey(orderId, key, ticketId, order.personal);
     const sealed = Readable.from(sealedFile(fileKey, file.content(), this.randomness));
     await this.objects.put(ticketFileKey(orderId, ticketId), sealed, file.size + SEALED_FILE_OVERHEAD_BYTES);

@@ -76,7 +76,7 @@ export class TicketsController {
     const metadata = metadataOf(request);
     const tickets = await this.uploads.read(request, (files) => this.upload.run(id, files, metadata));
     auditDetail(request, { tickets: tickets.map((ticket) => ticket.id) });
-    return { tickets };
+    return { tickets: [...tickets] };
   }
 
   @Post(':ticket_id/link')

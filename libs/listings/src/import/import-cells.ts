@@ -26,6 +26,7 @@ export const CELLS: Readonly<Record<ImportField, (cell: string) => unknown>> = {
   market_specific_fields: asJson,
   seller: asText,
   external_id: asText,
+  speculative: asYesNo,
   event: asText,
   venue: asText,
   event_date: asText,
@@ -67,6 +68,13 @@ function asWhole(cell: string): unknown {
   const text = cell.trim();
   if (/^-?\d{1,15}(\.\d{1,2})?$/.test(text)) return Number(text);
   return ENGLISH.test(text) || SPACED.test(text) ? Number(text.replace(/[^\d.]/g, '')) : cell;
+}
+
+/** As exports of points of sale write it. */
+function asYesNo(cell: string): unknown {
+  const text = cell.trim().toLowerCase();
+  if (['true', 'yes', 'y', '1'].includes(text)) return true;
+  return ['false', 'no', 'n', '0'].includes(text) ? false : cell;
 }
 
 function asJson(cell: string): unknown {

@@ -24,6 +24,7 @@ const OTHER_NAMES: Partial<Record<ImportField, readonly string[]>> = {
   price: ['listprice', 'listingprice', 'ticketprice'],
   fees: ['fee'],
   wholesale_price: ['wholesale'],
+  speculative: ['spec', 'isspeculative'],
   in_hand_at: ['inhanddate', 'inhand', 'inhandon'],
   notes: ['publicnotes', 'externalnotes'],
   event: ['eventname'],

@@ -4,8 +4,8 @@ import type { SharedTrait } from './compared-order.js';
 import { addressLine, type DisputedBuyer } from './disputed-buyers.js';
 import { paymentLine } from './evidence-lines.js';
 import type { PackFacts } from './pack-facts.js';
-import { ReportPages } from './pdf/report-pages.js';
-import { TrueTypeFont } from './pdf/truetype-font.js';
+import { ReportPages } from '#platform/report-pages';
+import { TrueTypeFont } from '#platform/truetype-font';
 import { amountOf, productOf } from './shared-traits.js';
 
 /** A ticket's file as the document lists it. `called` is personal: whoever uploaded it named it, often after the buyer. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListingBody } from '#listings/listing.contract';
+import type { OrderList } from '../order.contract.js';
 import type { Purchase } from '../purchase.contract.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
@@ -20,16 +21,20 @@ afterAll(() => api.close());
 
 let count = 0;
 
-/** The first status code of a card purchase. `lst-1` makes it 256.10, the total from which purchases are reviewed. */
-async function opening(change: Json): Promise<number> {
+/** The status codes of a card purchase. `lst-1` makes it 256.10, the total from which purchases are reviewed. */
+async function historyOf(change: Json): Promise<number[]> {
   const delivery_method = { type: 'transfer', data: { email: 'ada@example.com' } };
   const ref_id = `ref-${(count += 1)}`;
   const body = broken(cardBody(), { ref_id, delivery_method, 'payment.total': 256.1, ...change });
   const answer = await api.payment.buy(body);
   expect(answer.status, answer.text).toBe(201);
-  const { status, status_history } = answer.body as Purchase;
-  expect(status_history).toMatchObject([status]);
-  return status.status_code;
+  return (answer.body as Purchase).status_history.map(({ status_code }) => status_code);
+}
+
+async function opening(change: Json): Promise<number> {
+  const [first = 0, ...others] = await historyOf(change);
+  expect(others).toEqual([]);
+  return first;
 }
 
 describe('the first status of a purchase', () => {
@@ -57,6 +62,39 @@ describe('the first status of a purchase', () => {
       `select extract(epoch from due_at - placed_at)::int / 60 as minutes from orders where due_for = 'confirmation'`,
     );
     expect(rows).toEqual([{ minutes: 30 }]);
+  });
+
+  it('is pending if the seller does not have the tickets, whatever else is said, for a day or as the listing says', async () => {
+    const speculative = { speculative: true, external_id: 'pos-7', confirmation: 'automatic' } as const;
+    const accept = { name: 'All', action: 'accept', where: { field: 'speculative', op: '=', value: true } };
+    await api.staff.send('PUT', 'policies', { policies: [accept] });
+    const delivery = [{ type: 'transfer', name: 'Transfer', cost: 25.1 }] as const;
+    await api.staff.putListing('later', { delivery_methods: [...delivery], ...speculative });
+    const quick = { ...speculative, external_id: 'pos-8', confirm_within_minutes: 20 };
+    await api.staff.putListing('soon', { delivery_methods: [...delivery], ...quick });
+    for (const listing of ['later', 'soon']) {
+      expect(await opening({ 'product.listing_id': listing, is_trusted_user: 'true' })).toBe(1001);
+    }
+    const found = async (field: string, op: string, value: unknown) => {
+      const { body } = await api.staff.send('POST', 'orders/search', { where: { field, op, value } });
+      return (body as OrderList).orders.map(({ product, external_id, speculative: is, placed_at, confirm_by }) => {
+        const minutes = (Date.parse(confirm_by ?? '') - Date.parse(placed_at)) / 60_000;
+        return [product.listing_id, external_id, is, Math.round(minutes)];
+      });
+    };
+    const [soon, later] = [
+      ['soon', 'pos-8', true, 20],
+      ['later', 'pos-7', true, 1_440],
+    ];
+    expect(await found('speculative', '=', true)).toEqual([soon, later]);
+    expect(await found('speculative', 'in', [true])).toEqual([soon, later]);
+    expect(await found('external_id', '=', 'pos-7')).toEqual([later]);
+    expect(await found('external_id', 'in', ['pos-7', 'pos-8'])).toEqual([soon, later]);
+    expect((await found('speculative', '!=', true)).map(([listing]) => listing)).not.toContain('soon');
+    await api.staff.send('PUT', 'policies', { policies: [{ ...accept, action: 'deny', reason: 'denied' }] });
+    const denied = { 'product.listing_id': 'later', is_trusted_user: 'true' };
+    expect(await historyOf(denied)).toEqual([1001, 3004]);
+    await api.staff.send('PUT', 'policies', { policies: [] });
   });
 
   it('follows the same rules in the wholesale variant', async () => {

@@ -13,6 +13,7 @@ import type { Metadata } from '#event-store/event';
 import { EventStore, ProjectionConflict } from '#event-store/event-store';
 import type { Clock } from '#base/clock';
 import type { Listing } from '#listings/listing';
+import { deliveryFormOf, soldFrom } from '../sold-from.js';
 import { OrderChanges, OrderRules } from '../order-changes.js';
 import { ReplacementListings } from './replacement-listings.js';
 
@@ -85,7 +86,8 @@ export class ProposeReplacementHandler implements ICommandHandler<ProposeReplace
         listing_id: listingId,
         listing_version: listing?.version ?? 0,
         quantity,
-        ...(seats.length === quantity && { seats }),
+        ...(listing && soldFrom(listing, seats.length === quantity ? seats : undefined)),
+        ...(listing && deliveryFormOf(listing, order.purchase.delivery_method)),
         ...(listing?.seller !== undefined && { seller: listing.seller }),
         terms,
         expires_at: new Date(this.clock.now() + expiresInMinutes * 60_000).toISOString(),

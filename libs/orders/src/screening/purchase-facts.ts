@@ -38,6 +38,8 @@ export function purchaseFacts({
     client_id: received.client_id,
     assignee: null,
     seller: received.seller ?? null,
+    external_id: product.external_id ?? null,
+    speculative: product.speculative ?? false,
     variant: received.variant,
     id: orderId,
     event_id: product.event_id,

@@ -46,7 +46,7 @@ export class ScreeningDryRuns {
   ) {}
 
   /** The orders that waited for their broker, and that the policy would have answered. */
-  async ofPolicy({ matches }: CompiledPolicy, period: Period, most = MOST_PURCHASES): Promise<DryRunResult> {
+  async ofPolicy({ policy, matches }: CompiledPolicy, period: Period, most = MOST_PURCHASES): Promise<DryRunResult> {
     const found = new Found();
     const { status: pending } = this.rules.catalogue.role('pending_confirmation');
     const seen = await this.periodOf(period, most);
@@ -54,6 +54,7 @@ export class ScreeningDryRuns {
       for (const purchase of purchases) {
         found.look();
         if (purchase.first_status !== pending.status_code) continue;
+        if (policy.action === 'accept' && purchase.received.product.speculative) continue;
         if (matches(waitingFacts(screenedPurchase(purchase), pending))) found.add(purchase.id);
       }
     }

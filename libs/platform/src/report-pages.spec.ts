@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pdfText } from '../../../../../test/support/pdf-text.js';
+import { pdfText } from '../../../test/support/pdf-text.js';
 import { ReportPages } from './report-pages.js';
 import { TrueTypeFont } from './truetype-font.js';
 

@@ -47,6 +47,12 @@ export class PdfDocument {
     this.#pages.at(-1)?.push(`${grey} G 0.5 w ${x} ${y} m ${x + width} ${y} l S`);
   }
 
+  /** Filled squares, by their lower left corners. */
+  squares(corners: readonly (readonly [x: number, y: number])[], side: number): void {
+    const squares = corners.map(([x, y]) => `${x} ${y} ${side} ${side} re`);
+    this.#pages.at(-1)?.push(`0 g ${squares.join(' ')} f`);
+  }
+
   /** In points. */
   widthOf(text: string, size: number): number {
     const width = this.#pieces(text).reduce((sum, { font, text: piece }) => {

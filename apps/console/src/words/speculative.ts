@@ -1,0 +1,4 @@
+export const speculative = {
+  mark: 'Speculative',
+  meaning: 'The seller does not have the tickets yet.',
+} as const;
