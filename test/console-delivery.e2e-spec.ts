@@ -101,7 +101,7 @@ describe.skipIf(!chromium)('the console', () => {
       }
       await page.getByRole('button', { name: 'Send 2 selected again' }).click();
       await page.getByText('These 2 pings are sent to the platform again.').waitFor();
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.locator('[data-action=apply]').click();
       await page.getByText('2 pings are on their way.').waitFor();
       await until(() => platform.of(confirmed).length === 2 && platform.of(rejected).length === 3);
       await page.getByText('The platform knows the latest status of every order').waitFor();

@@ -61,7 +61,7 @@ describe.skipIf(!chromium)('the pages of listings and shows', () => {
     await desk.inTab(async (page) => {
       await page.goto('/listings/lst-2');
       await page.getByRole('button', { name: 'Withdraw' }).click();
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.locator('[data-action=apply]').click();
       await page.getByText('Withdrawn').waitFor();
       await page.getByRole('button', { name: 'Put on sale' }).click();
       await page.getByText('On sale').waitFor();

@@ -176,17 +176,17 @@ describe.skipIf(!chromium)('the console', () => {
       expect(consequences).toContain('2 tickets go back on sale.');
       expect(consequences).toContain('$254.60');
       expect(consequences).toContain('The platform is told.');
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.locator('[data-action=cancel]').click();
       await dialog.waitFor({ state: 'hidden' });
       await poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Cancel and refund');
       expect(await status(page).innerText()).toBe('Confirmed');
 
       await page.getByRole('button', { name: 'Ship', exact: true }).click();
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.locator('[data-action=apply]').click();
       await page.getByRole('dialog').getByRole('alert').getByText('Carrier is missing.').waitFor();
       await page.getByLabel('Carrier').fill('UPS');
       await page.getByLabel('Tracking number').fill('1Z999AA10123456784');
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.locator('[data-action=apply]').click();
       await poll(() => status(page).innerText()).toBe('Tickets shipped (hard tickets)');
       expect(await textOf(page)).toContain('1Z999AA10123456784');
     });
@@ -210,11 +210,11 @@ describe.skipIf(!chromium)('the console', () => {
           await other.goto(`/orders/${id}`);
           await other.getByRole('button', { name: 'Deliver', exact: true }).click();
           await other.getByLabel('Ticket link').fill('https://tickets.example/of-bob');
-          await other.getByRole('button', { name: 'Apply' }).click();
+          await other.locator('[data-action=apply]').click();
           await poll(() => status(other).innerText()).toBe('Tickets fulfilled - email');
           // Behind the dialog, the page shows the change as it happens.
           await poll(() => status(page).innerText()).toBe('Tickets fulfilled - email');
-          await page.getByRole('button', { name: 'Apply' }).click();
+          await page.locator('[data-action=apply]').click();
           await poll(() => page.getByRole('dialog').getByRole('alert').innerText()).toBe(
             'Somebody else changed this order: it is now “Tickets fulfilled - email”. What you typed is kept. Look at what follows, then apply again.',
           );
@@ -222,10 +222,10 @@ describe.skipIf(!chromium)('the console', () => {
           expect(await page.getByLabel('Tracking number').inputValue()).toBe('1Z-of-ada');
           expect(await page.getByLabel('Note').inputValue()).toBe('Sent by courier.');
           expect(await status(other).innerText()).toBe('Tickets fulfilled - email');
-          await page.getByRole('button', { name: 'Apply' }).click();
+          await page.locator('[data-action=apply]').click();
           await poll(() => status(page).innerText()).toBe('Tickets shipped (hard tickets)');
           await poll(() => status(other).innerText()).toBe('Tickets shipped (hard tickets)');
-          await other.getByRole('region', { name: 'Fulfillment' }).getByText('1Z-of-ada').waitFor();
+          await other.getByRole('region', { name: 'Fulfilment' }).getByText('1Z-of-ada').waitFor();
         },
         { as: bob },
       );

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 
 const [address, email, password, folder = 'screenshots'] = process.argv.slice(2);
 if (!password) {
-  console.error('node tools/screenshots.mjs ADDRESS EMAIL PASSWORD [FOLDER]');
+  process.stderr.write('node tools/screenshots.mjs ADDRESS EMAIL PASSWORD [FOLDER]\n');
   process.exit(1);
 }
 
@@ -36,7 +36,6 @@ const PAGES = {
   account: '/account',
   statuses: '/settings/catalogue',
   audit: '/settings/audit',
-  account: '/account',
   events: '/events',
   'public-start': '/e',
 };
@@ -90,7 +89,7 @@ async function takeAll({ colorScheme, viewport }) {
     const [button] = await page.getByRole('button', { name: 'Cancel and refund' }).all();
     if (button) {
       await button.click();
-      await page.getByRole('button', { name: 'Apply' }).waitFor();
+      await page.locator('[data-action=apply]').waitFor();
       await take('dialog');
     }
   }

@@ -116,8 +116,8 @@ export const QueuePageQuery = z.strictObject({
 });
 export type QueuePageQuery = z.output<typeof QueuePageQuery>;
 
-/** An order with its clock. */
-const QueuedOrder = OrderSummary.extend({
+/** Where an order waits, and until when. */
+const place = {
   queue: z.enum(QUEUES).nullable().meta({ description: 'the built-in queue that the order is in' }),
   due_at: z.iso.datetime().nullable().meta({ description: 'by when it is to be done in this queue' }),
   overdue: z.boolean(),
@@ -126,7 +126,14 @@ const QueuedOrder = OrderSummary.extend({
     .datetime()
     .nullable()
     .meta({ description: 'since when the order counts as too long in this queue' }),
-}).meta({ id: 'QueuedOrder' });
+};
+
+/** The queue of one order. */
+export const OrderQueue = z.object(place).meta({ id: 'OrderQueue' });
+export type OrderQueue = z.infer<typeof OrderQueue>;
+
+/** An order with its clock. */
+const QueuedOrder = OrderSummary.extend(place).meta({ id: 'QueuedOrder' });
 export type QueuedOrder = z.infer<typeof QueuedOrder>;
 
 export const QueuePage = z

@@ -19,7 +19,8 @@ const TIMELINE_KINDS = [
 /** Query of GET /backoffice/v1/orders/{id}/timeline. */
 export const TimelineQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(100),
-  cursor: z.string().max(512).optional().meta({ description: '`next_cursor` of the page before' }),
+  cursor: z.string().max(512).optional().meta({ description: '`next_cursor` of the page before, with the same sort' }),
+  sort: z.enum(['at.asc', 'at.desc']).default('at.asc').meta({ description: 'oldest first, or newest first' }),
 });
 export type TimelineQuery = z.output<typeof TimelineQuery>;
 

@@ -26,6 +26,12 @@ const awakenedItems = (ids: string, now: string) => `
       else desk.snoozed_until end as until
     from order_desk desk where desk.order_id = item.order_id and desk.snoozed_in = item.queue) as snooze on true`;
 
+/** $1: the id of an order, $2: the time now. Where the order is now, also before its row is up to date. */
+export const PLACE_NOW = `
+  select coalesce(item.place, item.queue) as queue, nullif(item.due_at, 'infinity') as due_at, item.snoozed_until, item.escalated_at
+  from orders left join (${awakenedItems('select $1::text', '$2::timestamptz')}) as item on item.order_id = orders.id
+  where orders.id = $1`;
+
 const VALUES = ['queue', 'place', 'seller', 'since', 'due_at', 'snoozed_until', 'escalated_at'];
 const COLUMNS = ['order_id', ...VALUES].join(', ');
 const row = (of: string) => `(${VALUES.map((name) => `${of}.${name}`).join(', ')})`;

@@ -38,6 +38,7 @@ export const OrderAction = z
     needs: z.array(
       z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url', 'source', 'seats', 'barcode', 'file']),
     ),
+    carriers: z.array(z.string()).exactOptional().meta({ description: 'what `carrier` may be; only for `ship`' }),
     until: z.iso.datetime().exactOptional().meta({ description: 'the deadline, after which it is refused' }),
     allowed: z.boolean().meta({ description: 'whether the caller may do it' }),
     why_not: z.string().exactOptional(),

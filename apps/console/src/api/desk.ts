@@ -40,11 +40,12 @@ export const actionsQuery = (id: string, version: number) =>
     retry: false,
   });
 
+/** Newest first. */
 export const timelineQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['order', id, 'timeline'],
     queryFn: ({ pageParam, signal }) =>
-      ask('GET orders/{id}/timeline', { path: { id }, query: { cursor: pageParam }, signal }),
+      ask('GET orders/{id}/timeline', { path: { id }, query: { cursor: pageParam, sort: 'at.desc' }, signal }),
     initialPageParam: FIRST_PAGE,
     // Deliveries are not announced as changes of the order.
     refetchInterval: TIMELINE_EVERY_MS,

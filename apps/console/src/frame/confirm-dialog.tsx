@@ -38,7 +38,7 @@ export function ConfirmDialog({
         {error != null && <Failure error={error} {...(stale !== undefined && { stale })} />}
         <div className="row end">
           <CancelButton hasFocus={isFinal}>{cancel}</CancelButton>
-          <Button {...(isFinal && { color: 'red' })} loading={busy} onClick={onApply}>
+          <Button {...(isFinal && { color: 'red' })} data-action="apply" loading={busy} onClick={onApply}>
             {apply}
           </Button>
         </div>

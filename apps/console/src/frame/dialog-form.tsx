@@ -17,6 +17,8 @@ type Props = Readonly<{
   isPending: boolean;
   /** Nothing can be sent as it is. The fields say why. */
   disabled?: boolean;
+  /** What is sent cannot be undone. */
+  isFinal?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   /** Of the dialog; wider for more than one column. */
@@ -34,6 +36,7 @@ export function DialogForm({
   stale,
   isPending,
   disabled = false,
+  isFinal = false,
   onSubmit,
   onClose,
   size = 'md',
@@ -51,7 +54,7 @@ export function DialogForm({
       <form className="stack" ref={form} onSubmit={send} noValidate>
         {children}
         {error && <Failure error={error} {...(stale !== undefined && { stale })} />}
-        <FormButtons cancel={cancel} submit={submit} isPending={isPending} disabled={disabled} />
+        <FormButtons cancel={cancel} submit={submit} isPending={isPending} disabled={disabled} isFinal={isFinal} />
       </form>
     </Dialog>
   );

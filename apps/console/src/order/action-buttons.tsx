@@ -3,9 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery } from '../api/desk.js';
-import { deskWords } from './edit/order-desk-words.js';
-import { orderWords as words } from './order-words.js';
+import { actionGroups } from './action-groups.js';
 import { corrects } from './corrections.js';
+import { deskWords } from './edit/order-desk-words.js';
+import { nextAction } from './next-action.js';
+import { orderWords as words } from './order-words.js';
 
 type Props = Readonly<{
   order: OrderDetail;
@@ -17,7 +19,7 @@ type Props = Readonly<{
   onDispute: () => void;
 }>;
 
-/** The next actions in the server's order, likeliest first. Rare ones are in a menu. */
+/** The action that is next is filled and comes first; then those that most orders need, in the server's order. Rare ones are in a menu. */
 export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayDispute, onDispute }: Props) {
   const { data = [], isPlaceholderData } = useQuery({
     ...actionsQuery(order.id, order.version),
@@ -27,22 +29,23 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayD
   const isOff = isPast || isPlaceholderData;
   // The button of a correction is beside what it corrects.
   const allowed = data.filter((action) => action.allowed && !corrects(action, order));
-  const main = allowed.filter((action) => action.main);
-  const rest = allowed.filter((action) => !action.main);
+  const next = nextAction(order, allowed);
+  const main = allowed.filter((action) => action.main && action !== next);
+  const groups = actionGroups(allowed.filter((action) => !action.main));
   return (
     <div className="row order-actions">
-      {main.map((action, index) => (
+      {[...(next ? [next] : []), ...main].map((action) => (
         <Button
           key={action.label}
           size="compact-md"
-          variant={index === 0 ? 'filled' : 'default'}
+          variant={action === next ? 'filled' : 'default'}
           disabled={isOff}
           onClick={() => onChoose(action)}
         >
           {action.label}
         </Button>
       ))}
-      {(rest.length > 0 || mayDispute || mayErase) && (
+      {(groups.length > 0 || mayDispute || mayErase) && (
         <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
           <Menu.Target>
             <Button size="compact-md" variant="default" disabled={isOff}>
@@ -50,17 +53,23 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayD
             </Button>
           </Menu.Target>
           <Menu.Dropdown className="menu-tall">
-            {rest.map((action) => (
-              <Menu.Item key={action.label} onClick={() => onChoose(action)}>
-                {action.label}
-              </Menu.Item>
-            ))}
+            {(mayDispute || mayErase) && <Menu.Label>{words.menu.order}</Menu.Label>}
             {mayDispute && <Menu.Item onClick={onDispute}>{words.openDispute}</Menu.Item>}
             {mayErase && (
               <Menu.Item color="red" onClick={onErase}>
                 {deskWords.erase} …
               </Menu.Item>
             )}
+            {groups.map(([status, actions]) => (
+              <div key={status} role="group" aria-label={words.menu[status]}>
+                <Menu.Label aria-hidden="true">{words.menu[status]}</Menu.Label>
+                {actions.map((action) => (
+                  <Menu.Item key={action.label} aria-label={action.label} onClick={() => onChoose(action)}>
+                    {action.status_message ?? action.label}
+                  </Menu.Item>
+                ))}
+              </div>
+            ))}
           </Menu.Dropdown>
         </Menu>
       )}

@@ -101,10 +101,26 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
           maxLength={LONGEST_CHANGE_NOTE}
         />
         <ChangeFailure error={apply.error} stale={words.changed(order.status?.status_message ?? '–')} />
-        <FormButtons cancel={words.cancel} submit={words.apply} isPending={apply.isPending} />
+        <FormButtons {...buttonsOf(order, action)} isPending={apply.isPending} />
       </form>
     </Dialog>
   );
+}
+
+/** What ends an order says so on its button, and is red. */
+function buttonsOf(order: OrderDetail, action: OrderAction) {
+  if (!isFinal(action)) return { cancel: words.cancel, submit: words.apply };
+  const amount = amountOf(order, action);
+  const how = (['refund', 'void'] as const).find((effect) => action.effects.includes(effect));
+  return { cancel: words.keep, submit: how ? words.final[how](amount) : action.label, isFinal: true };
+}
+
+/** Nothing leads back from a rejected order. */
+const isFinal = ({ status_code: code = 0 }: OrderAction): boolean => code >= 3000 && code < 4000;
+
+/** What goes back to the buyer. */
+function amountOf({ total, payment }: OrderDetail, { returned }: OrderAction): string {
+  return money(returned ?? total, payment?.currency);
 }
 
 type ConsequencesProps = Readonly<{ order: OrderDetail; action: OrderAction; becomes: string | undefined }>;
@@ -112,7 +128,7 @@ type ConsequencesProps = Readonly<{ order: OrderDetail; action: OrderAction; bec
 function Consequences({ order, action, becomes }: ConsequencesProps) {
   const now = useNow(1_000);
   const text = {
-    amount: money(action.returned ?? order.total, order.payment?.currency),
+    amount: amountOf(order, action),
     card: cardText(order.payment),
     tickets: orderWords.count(order.product.quantity),
   };

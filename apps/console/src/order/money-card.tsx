@@ -13,11 +13,15 @@ import { disputeStates } from '../words/disputes.js';
 import { minuteTime, money } from '../words/formats.js';
 import { wordFor } from '../words/word-for.js';
 import { orderWords as words } from './order-words.js';
+import { paymentSentences } from './payment-sentences.js';
 import { cardText, providerText } from './payment-source.js';
 import { refundWords } from './refund-words.js';
 import { Card, Field } from './card.js';
+import { useEntries } from './use-entries.js';
 
 const RefundDialog = lazyPart(async () => (await import('./refund-dialog.js')).RefundDialog);
+
+const MINUTE_MS = 60_000;
 
 type Payment = NonNullable<OrderDetail['payment']>;
 
@@ -37,7 +41,7 @@ export function MoneyCard({ order, now, mayRefund }: Props) {
   return (
     <Card title={words.cards.money} aside={<strong>{money(order.total, payment?.currency)}</strong>}>
       {payment ? (
-        <PaymentFields payment={payment} now={now.payment ?? payment} />
+        <PaymentParts order={order} payment={payment} now={now} />
       ) : (
         <p className="soft">{order.variant === 'wholesale' ? words.wholesale : words.noPayment}</p>
       )}
@@ -56,63 +60,63 @@ export function MoneyCard({ order, now, mayRefund }: Props) {
   );
 }
 
-const AMOUNTS = ['captured', 'refunded', 'pending_refunds', 'refundable'] as const;
-const AMOUNT_NAMES = {
-  captured: words.field.captured,
-  refunded: words.field.refunded,
-  pending_refunds: words.field.pendingRefunds,
-  refundable: words.field.refundable,
-};
+type PaymentProps = Readonly<{ order: OrderDetail; payment: Payment; now: OrderDetail }>;
 
-/** With the amount, if the state says what became of all of it. */
-function stateText({ state, currency, authorised, captured }: Payment): string {
-  const text = words.paymentState[state] ?? state;
-  if (state === 'authorised') return words.withAmount(text, money(authorised, currency));
-  return state === 'captured' ? words.withAmount(text, money(captured, currency)) : text;
-}
-
-function PaymentFields({ payment, now }: Readonly<{ payment: Payment; now: Payment }>) {
-  const clock = useNow();
+function PaymentParts({ order, payment, now }: PaymentProps) {
+  const clock = useNow(MINUTE_MS);
+  const isPast = order.version !== now.version;
+  const entries = useEntries(order, isPast);
   const amount = (value: number) => money(value, payment.currency);
-  const { state, dispute, provider, reference, capture_before: before } = payment;
+  const { state, captured, dispute, provider, reference, capture_before: before } = payment;
+  const differs = now.payment !== null && now.payment.state !== state;
   return (
-    <dl>
-      <Field name={words.field.payment} value={stateText(payment)} now={stateText(now)} />
-      {state === 'authorised' && before !== null && (
-        <Field name={words.field.captureBefore} value={<time dateTime={before}>{minuteTime(before, clock)}</time>} />
-      )}
-      {AMOUNTS.map(
-        (name) =>
-          isShown(name, payment, now) && (
-            <Field key={name} name={AMOUNT_NAMES[name]} value={amount(payment[name])} now={amount(now[name])} />
-          ),
-      )}
-      {dispute && <Field name={words.field.dispute} value={<DisputeText dispute={dispute} amount={amount} />} />}
-      {payment.returned !== undefined && <Field name={words.field.returned} value={amount(payment.returned)} />}
-      {payment.return_due !== undefined && <Field name={words.field.returnDue} value={amount(payment.return_due)} />}
-      <Field name={words.field.card} value={cardText(payment)} />
-      {payment.reason !== null && <Field name={words.field.reason} value={payment.reason} />}
-      {provider !== null && <Field name={words.field.provider} value={providerText(provider)} />}
-      {reference !== null && (
-        <Field
-          name={words.field.reference}
-          value={
-            <span className="row">
-              <ShortId id={reference} />
-              <CopyButton text={reference} what={words.field.reference} />
-            </span>
-          }
-        />
-      )}
-    </dl>
+    <>
+      <ul className={`payment-sentences${differs ? ' differs' : ''}`}>
+        {paymentSentences(payment, entries, clock).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {differs && now.payment && (
+          <li className="now">
+            {words.differs}: {words.paymentState[now.payment.state]}
+          </li>
+        )}
+      </ul>
+      <dl>
+        {state === 'authorised' && before !== null && (
+          <Field name={words.field.captureBefore} value={<time dateTime={before}>{minuteTime(before, clock)}</time>} />
+        )}
+        {isShown(payment, now.payment) && (
+          <Field
+            name={words.field.refundable}
+            value={amount(payment.refundable)}
+            now={amount((now.payment ?? payment).refundable)}
+          />
+        )}
+        {dispute && <Field name={words.field.dispute} value={<DisputeText dispute={dispute} amount={amount} />} />}
+        {payment.returned !== undefined && <Field name={words.field.returned} value={amount(payment.returned)} />}
+        {payment.return_due !== undefined && <Field name={words.field.returnDue} value={amount(payment.return_due)} />}
+        {captured === 0 && state !== 'authorised' && <Field name={words.field.card} value={cardText(payment)} />}
+        {payment.reason !== null && <Field name={words.field.reason} value={payment.reason} />}
+        {provider !== null && <Field name={words.field.provider} value={providerText(provider)} />}
+        {reference !== null && (
+          <Field
+            name={words.field.reference}
+            value={
+              <span className="row">
+                <ShortId id={reference} />
+                <CopyButton text={reference} what={words.field.reference} />
+              </span>
+            }
+          />
+        )}
+      </dl>
+    </>
   );
 }
 
-/** The state says what was taken, and that a dispute bars refunds. */
-function isShown(name: (typeof AMOUNTS)[number], payment: Payment, now: Payment): boolean {
-  if (name === 'captured' && payment.state === 'captured') return false;
-  if (name === 'refundable' && payment.state === 'disputed') return false;
-  return payment[name] > 0 || now[name] > 0;
+/** While a dispute bars refunds, it says so. */
+function isShown(payment: Payment, now: OrderDetail['payment']): boolean {
+  return payment.state !== 'disputed' && (payment.refundable > 0 || (now?.refundable ?? 0) > 0);
 }
 
 type DisputeProps = Readonly<{ dispute: NonNullable<Payment['dispute']>; amount: (value: number) => string }>;

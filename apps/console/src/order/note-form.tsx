@@ -82,7 +82,7 @@ export function NoteForm({ orderId, hasChoice, open, onOpen, isPast }: Props) {
           </div>
         </form>
       ) : (
-        <Button variant="default" onClick={() => onOpen(true)}>
+        <Button variant="default" size="compact-sm" className="note-button" onClick={() => onOpen(true)}>
           {words.addNote}
         </Button>
       )}

@@ -36,6 +36,7 @@ const header = (order: Partial<OrderDetail> = {}, mayChange = false) =>
   shown(
     <OrderHeader
       order={{ ...CONFIRMED, ...order }}
+      isPast={false}
       mayChange={mayChange}
       actions={<button type="button">Ship</button>}
     />,

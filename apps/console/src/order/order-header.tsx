@@ -8,12 +8,12 @@ import { AssigneeMenu } from './edit/assignee-menu.js';
 import { TagList } from './edit/tag-list.js';
 import { OfferNotice } from './offer-notice.js';
 import { StatusReason } from './status-reason.js';
-import { Waits } from './waits.js';
+import { NextLine } from './next-line.js';
 
-type Props = Readonly<{ order: OrderDetail; mayChange: boolean; actions: ReactNode }>;
+type Props = Readonly<{ order: OrderDetail; isPast: boolean; mayChange: boolean; actions: ReactNode }>;
 
 /** Which order this is, how it stands and why, and what can be done next. */
-export function OrderHeader({ order, mayChange, actions }: Props) {
+export function OrderHeader({ order, isPast, mayChange, actions }: Props) {
   const { id, status, ref_id: refId } = order;
   return (
     <>
@@ -28,10 +28,10 @@ export function OrderHeader({ order, mayChange, actions }: Props) {
             </span>
           </span>
           {status && <span className="soft small">{status.status_code}</span>}
-          <Waits order={order} />
         </div>
         {actions}
       </header>
+      <NextLine order={order} isPast={isPast} />
       {order.replacement?.state !== 'open' && <StatusReason order={order} />}
       <OfferNotice order={order} />
       {order.card_data_in_ref_id && <p className="news warning">{words.cardInRef}</p>}

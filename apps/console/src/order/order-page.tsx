@@ -18,7 +18,8 @@ import { BuyerCard } from './buyer-card.js';
 import { FulfillmentCard } from './fulfillment-card.js';
 import { MailCard } from './mail-card.js';
 import { MoneyCard } from './money-card.js';
-import { NoteForm } from './note-form.js';
+import { nextAction } from './next-action.js';
+import { NotesCard } from './notes-card.js';
 import { OrderDialogs } from './order-dialogs.js';
 import { OrderHeader } from './order-header.js';
 import { PingCard } from './ping-card.js';
@@ -59,17 +60,17 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
   const [helpOpen, setHelpOpen] = useState(false);
   const mayNote = may(session, 'orders:note');
   const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
-  const choose = (...names: readonly OrderAction['action'][]) => {
-    const found = actions.find(({ action, allowed }) => names.includes(action) && allowed);
-    if (found && !isPast) setAsked(found);
-  };
+  const allowed = actions.filter((action) => action.allowed);
+  const choose = (found: OrderAction | undefined) => found && !isPast && setAsked(found);
+  const chooseOne = (...names: readonly OrderAction['action'][]) =>
+    choose(allowed.find(({ action }) => names.includes(action)));
   useShortcuts({
     '[': () => show(version - 1),
     ']': () => show(version + 1),
     n: () => setNoteOpen(mayNote && !isPast),
-    a: () => choose('approve', 'accept'),
-    d: () => choose('deny'),
-    s: () => choose(now.delivery_method.type === 'ship' ? 'ship' : 'deliver'),
+    a: () => chooseOne('approve', 'accept'),
+    d: () => chooseOne('deny'),
+    s: () => choose(nextAction(now, allowed)),
     '?': () => setHelpOpen(true),
   });
   return (
@@ -79,6 +80,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       </Link>
       <OrderHeader
         order={order}
+        isPast={isPast}
         mayChange={may(session, 'orders:act') && !session?.operator.sellers && !isPast}
         actions={
           <ActionButtons
@@ -95,7 +97,13 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       <p role="status" className={done === '' ? 'visually-hidden' : 'news'}>
         {done}
       </p>
-      <Cards shown={shown} now={now} session={session} onCorrect={setAsked} />
+      <Cards
+        shown={shown}
+        now={now}
+        session={session}
+        onCorrect={setAsked}
+        notes={<NotesCard order={order} isPast={isPast} open={noteOpen} onOpen={setNoteOpen} />}
+      />
       <AsOf
         version={version}
         latest={now.version}
@@ -106,15 +114,6 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       />
       {compared !== null && (
         <VersionChanges id={now.id} from={Math.min(version, compared)} to={Math.max(version, compared)} />
-      )}
-      {mayNote && (
-        <NoteForm
-          orderId={now.id}
-          hasChoice={!session?.operator.sellers}
-          open={noteOpen}
-          onOpen={setNoteOpen}
-          isPast={isPast}
-        />
       )}
       <Timeline order={order} isPast={isPast} />
       <RawEvents id={now.id} version={version} />
@@ -128,20 +127,28 @@ type CardsProps = Readonly<{
   shown: ReturnType<typeof useShownVersion>;
   now: OrderDetail;
   session: Session | null | undefined;
+  notes: ReactNode;
   onCorrect: (action: OrderAction) => void;
 }>;
 
-function Cards({ shown: { order, isPast, isOld }, now, session, onCorrect }: CardsProps) {
+/** Three columns, each as high as its cards. What comes later than the order is below them, or last in its column. */
+function Cards({ shown: { order, isPast, isOld }, now, session, notes, onCorrect }: CardsProps) {
   const mayAct = may(session, 'orders:act') && !isPast;
   const maySend = !isPast && (may(session, 'delivery:act') || (may(session, 'delivery:read') && mayAct));
   return (
     <Stale when={isOld} className="cards" note={false}>
-      <TicketCard order={order} />
-      <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
-      <MoneyCard order={order} now={now} mayRefund={mayAct} />
-      <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={onCorrect} />
-      <PingCard order={order} maySend={maySend} />
-      {/* They come later than the order, so they are below what comes with it. */}
+      <div className="card-column">
+        <TicketCard order={order} />
+        <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={onCorrect} />
+      </div>
+      <div className="card-column">
+        <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
+        {notes}
+      </div>
+      <div className="card-column">
+        <MoneyCard order={order} now={now} mayRefund={mayAct} />
+        <PingCard order={order} maySend={maySend} />
+      </div>
       <TicketFilesCard order={now} mayAct={mayAct} />
       <MailCard order={now} mayAct={mayAct} />
       <RefundCard order={now} mayAnswer={may(session, 'money:act') && !isPast} />

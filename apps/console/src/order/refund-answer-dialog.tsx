@@ -30,12 +30,13 @@ export function RefundAnswerDialog({ order, refund, answer, onClose, onDone }: P
     // A refusal means that the order is not as it was shown.
     onSettled: () => client.invalidateQueries({ queryKey: ['order', order.id] }),
   });
-  const { title, button, follows } = refundWords.answer[answer];
+  const { title, name, keep, follows } = refundWords.answer[answer];
   return (
     <DialogForm
       title={title}
-      submit={button}
-      cancel={words.cancel}
+      submit={name(money(refund.amount, refund.currency))}
+      cancel={keep}
+      isFinal={answer === 'approve'}
       typed={note}
       error={send.error}
       isPending={send.isPending}

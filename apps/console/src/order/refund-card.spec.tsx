@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Refund } from '#money/refund.contract';
 import { PAID } from '../../test/order.js';
@@ -79,7 +79,7 @@ describe('the refunds of an order', () => {
     const note = await screen.findByRole('textbox', { name: words.dialog.note });
     expect(asked.some(({ route }) => route.startsWith('POST'))).toBe(false);
     fireEvent.change(note, { target: { value: ' The venue agrees. ' } });
-    fireEvent.click(screen.getByRole('button', { name: words.answer.approve.button }));
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: APPROVE }));
     expect(await screen.findByText(words.answer.approve.done('$152.50'))).toBeTruthy();
     expect(asked.find(({ route }) => route.endsWith('rf_1/approve'))?.body).toEqual({ note: 'The venue agrees.' });
   });

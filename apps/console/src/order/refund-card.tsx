@@ -27,14 +27,15 @@ export function RefundCard({ order, mayAnswer }: Props) {
   const [asked, setAsked] = useState<Readonly<{ refund: Refund; answer: RefundAnswer }> | null>(null);
   const [news, setNews] = useState('');
   const textOf = useActorTexts(order.id);
-  if (!isTaken) return null;
+  const { refunded = 0, pending_refunds: open = 0 } = order.payment ?? {};
+  // Declined and failed ones are in no amount.
+  if (refunded + open === 0 && !refunds?.length && !error) return null;
   return (
     <Card title={words.title} wide>
       {error && <Failure error={error} retry={() => void refetch()} />}
       <p role="status" className={news === '' ? 'visually-hidden' : 'small'}>
         {news}
       </p>
-      {refunds?.length === 0 && <p className="soft">{words.none}</p>}
       {!refunds && !error && <FilesSkeleton />}
       <ul className="refunds">
         {refunds?.toReversed().map((refund) => (

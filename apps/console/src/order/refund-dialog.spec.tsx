@@ -48,7 +48,7 @@ describe('the dialog of a refund', () => {
   it('says what goes back to which card, who bears it and what is left', async () => {
     dialog();
     expect(await follows()).toEqual([
-      words.back('$152.50', 'visa ···· 1111', 'Stripe'),
+      words.back('$152.50', 'Visa ···· 1111', 'Stripe'),
       'Who bears it: seller house $140.00 and fees $12.50.',
       words.after('$102.10'),
       words.nothingElse,

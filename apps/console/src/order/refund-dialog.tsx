@@ -41,7 +41,8 @@ export function RefundDialog({ order, onClose, onDone }: Props) {
     <DialogForm
       title={words.title}
       submit={found ? words.apply(money(found.amount, found.currency)) : words.applyUnseen}
-      cancel={words.cancel}
+      cancel={words.keep}
+      isFinal
       typed={typed}
       error={send.error}
       isPending={send.isPending}

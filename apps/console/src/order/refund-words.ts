@@ -4,7 +4,6 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 export const refundWords = {
   title: 'Refunds',
-  none: 'Nothing was refunded yet.',
   open: 'Refund…',
   tickets: (count: string) => `for ${count}`,
   state: {
@@ -39,6 +38,7 @@ export const refundWords = {
       button: 'Approve',
       name: (amount: string) => `Approve the refund of ${amount}`,
       title: 'Approve the refund',
+      keep: 'Let it wait',
       follows: (amount: string, card: string) => `${amount} goes back to ${card}. It cannot be taken back.`,
       done: (amount: string) => `The refund of ${amount} is approved.`,
     },
@@ -46,6 +46,7 @@ export const refundWords = {
       button: 'Decline',
       name: (amount: string) => `Decline the refund of ${amount}`,
       title: 'Decline the refund',
+      keep: 'Let it wait',
       follows: (amount: string) => `${amount} stays here. The refund can be asked for again.`,
       done: (amount: string) => `The refund of ${amount} is declined.`,
     },
@@ -77,6 +78,7 @@ export const refundWords = {
     apply: (amount: string) => `Refund ${amount}`,
     applyUnseen: 'Refund',
     cancel: 'Cancel',
+    keep: 'Keep order',
   },
   requested: (amount: string) => `The refund of ${amount} is on its way.`,
   waits: (amount: string) => `The refund of ${amount} waits for another person.`,

@@ -12,15 +12,15 @@ const entry = (kind: TimelineEntry['kind'], title: string, pingId?: string): Tim
   transaction_id: null,
 });
 
-it('puts the attempts of each ping under it, and leaves everything else where it is', () => {
+it('puts the attempts of each ping under it, oldest first, and leaves everything else where it is', () => {
   const entries = [
     entry('event', 'Confirmed'),
     entry('ping', 'first ping', 'png_1'),
-    entry('ping_attempt', 'first failed', 'png_1'),
+    entry('ping_attempt', 'first delivered', 'png_1'),
     entry('ping', 'second ping', 'png_2'),
     entry('ping', 'Ping sent again'),
     entry('ping_attempt', 'second delivered', 'png_2'),
-    entry('ping_attempt', 'first delivered', 'png_1'),
+    entry('ping_attempt', 'first failed', 'png_1'),
     entry('ping_attempt', 'of a ping on another page', 'png_0'),
     entry('note', 'a note'),
   ];

@@ -32,7 +32,7 @@ export function writtenText({ detail: { text, note, reason } }: TimelineEntry): 
 /** An entry with the attempts that belong to it. */
 export type FoldedEntry = Readonly<{ entry: TimelineEntry; attempts: readonly TimelineEntry[] }>;
 
-/** Puts the attempts of a ping under that ping. An attempt whose ping is not there stands by itself. */
+/** Puts the attempts of a ping, oldest first, under that ping. `entries` have the newest first. An attempt whose ping is not there stands by itself. */
 export function folded(entries: readonly TimelineEntry[]): FoldedEntry[] {
   const pings = new Set(entries.filter(({ kind }) => kind === 'ping').map(pingOf));
   const isOfPing = (entry: TimelineEntry) => entry.kind === 'ping_attempt' && pings.has(pingOf(entry));
@@ -42,7 +42,7 @@ export function folded(entries: readonly TimelineEntry[]): FoldedEntry[] {
       entry,
       attempts:
         entry.kind === 'ping' && pingOf(entry) !== undefined
-          ? entries.filter((one) => isOfPing(one) && pingOf(one) === pingOf(entry))
+          ? entries.filter((one) => isOfPing(one) && pingOf(one) === pingOf(entry)).toReversed()
           : [],
     }));
 }

@@ -12,7 +12,7 @@ import { orderWords as words } from './order-words.js';
 import { folded, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
 
-/** Everything that happened to the order, oldest first. */
+/** Everything that happened to the order, newest first. */
 export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPast: boolean }>) {
   const address = useSearch({ from: '/frame/orders/$id' });
   const { timeline, ...search } = address;
@@ -50,7 +50,7 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
             key={`${entry.at} ${entry.kind} ${index}`}
             entry={entry}
             attempts={attempts}
-            newDay={entry.at.slice(0, 10) !== entries[index - 1]?.entry.at.slice(0, 10)}
+            newDay={isNewDay(entry, entries[index - 1]?.entry)}
           />
         ))}
       </ol>
@@ -66,6 +66,10 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
       )}
     </section>
   );
+}
+
+function isNewDay({ at }: TimelineEntry, before: TimelineEntry | undefined): boolean {
+  return before === undefined || dateText(at) !== dateText(before.at);
 }
 
 type EntryProps = Readonly<{ entry: TimelineEntry; attempts: readonly TimelineEntry[]; newDay: boolean }>;

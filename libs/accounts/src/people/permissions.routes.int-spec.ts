@@ -114,6 +114,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post orders/{id}/deny': [['orders:act']],
   'get orders/{id}/events': [['orders:read']],
   'post orders/{id}/fulfillment': [['orders:act']],
+  'get orders/{id}/queue': [['orders:read']],
   'get orders/{id}/timeline': [['orders:read']],
   'get orders/{id}/mails': [['orders:read']],
   'post orders/{id}/mails': [['orders:act']],

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { storedCondition } from '#orders/order-condition.contract';
 import type { SearchQuestion } from '#orders/order-finder';
 import type { DueField, OrderSearchSort } from '#orders/order-search.contract';
-import type { OrderSummary } from '#orders/order.contract';
-import type { Queue, QueuedOrder, QueuePage, QueuePageQuery } from '../queue.contract.js';
+import type { OrderQueue, Queue, QueuePage, QueuePageQuery } from '../queue.contract.js';
 import { DatabaseClock } from '#database/database-clock';
 import type { Caller } from '#accounts/caller';
 import type { Clock } from '#base/clock';
@@ -51,7 +50,7 @@ export class OrderQueues {
       queue,
       orders.map(({ id }) => id),
     );
-    return { orders: orders.map((order) => this.queued(order, clocks.get(order.id))), next_cursor };
+    return { orders: orders.map((order) => ({ ...order, ...this.placed(clocks.get(order.id)) })), next_cursor };
   }
 
   private async rulesFor({ sellers }: Caller): Promise<ReadonlyMap<string, NamedEscalation>> {
@@ -75,10 +74,15 @@ export class OrderQueues {
     };
   }
 
-  private queued(order: OrderSummary, clock: OrderClock | undefined): QueuedOrder {
+  /** Where one order waits, and until when. Undefined if there is no such order. */
+  async placeOf(orderId: string): Promise<OrderQueue | undefined> {
+    const clock = await this.clocks.ofOrder(orderId, this.clock.iso());
+    return clock && this.placed(clock);
+  }
+
+  private placed(clock: OrderClock | undefined): OrderQueue {
     const { queue = null, due_at: dueAt = null, snoozed_until: until = null, escalated_at: since = null } = clock ?? {};
     return {
-      ...order,
       queue,
       due_at: dueAt?.toISOString() ?? null,
       overdue: dueAt !== null && dueAt.getTime() <= this.clock.now(),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { DueField } from '#orders/order-search.contract';
 import { CLOCK_BEGAN, marks } from '#orders/queue-clock';
+import { PLACE_NOW } from '../work-item-statements.js';
 import { type BuiltInQueue, isPlaceQueue, type WorkQueue } from './work-queue.js';
 
 /** `queue`: the built-in queue that the order is in. `escalated_at`: since when the order is escalated in the queue that was asked for. */
@@ -16,6 +17,19 @@ export type OrderClock = Readonly<{
 @Injectable()
 export class QueueClocks {
   constructor(private readonly pool: Pool) {}
+
+  /**
+   * The same of one order, as it is now: its row may be a moment behind. Undefined if there is no such order.
+   * @param now ISO 8601
+   */
+  async ofOrder(orderId: string, now: string): Promise<OrderClock | undefined> {
+    const { rows } = await this.pool.query<OrderClock>({
+      name: 'queue-of-order',
+      text: PLACE_NOW,
+      values: [orderId, now],
+    });
+    return rows[0];
+  }
 
   async of(queue: WorkQueue, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderClock>> {
     if (orderIds.length === 0) return new Map();

@@ -25,8 +25,8 @@ export class OrderTimeline {
     private readonly notes: EventNotes,
   ) {}
 
-  /** Newest last. Undefined if there is no such order. */
-  async page(orderId: string, { limit, cursor }: TimelineQuery, caller: Caller): Promise<Timeline | undefined> {
+  /** Undefined if there is no such order. */
+  async page(orderId: string, { limit, cursor, sort }: TimelineQuery, caller: Caller): Promise<Timeline | undefined> {
     const after = readCursor(cursor, parseCursor);
     const { events, state } = await this.store.read(orderStream(orderId));
     if (!state.known) return undefined;
@@ -35,12 +35,13 @@ export class OrderTimeline {
       this.delivery.ofOrder(orderId, caller.permissions.includes('delivery:read')),
       this.staff.ofOrder(orderId, statusCount(state), caller),
     ]);
+    const isBefore = (a: string, b: string) => (sort === 'at.asc' ? a < b : a > b);
     const noteOf = (event: (typeof events)[number]) =>
       readsNoteOf(event.metadata.actor, caller) ? notes.get(event.position) : undefined;
     const sorted = [...events.map((event) => eventEntry(event, noteOf(event))), ...others.flat()]
       .map((entry) => ({ key: sortKey(entry), entry }))
-      .filter(({ key }) => after === undefined || key > after)
-      .sort((a, b) => (a.key < b.key ? -1 : 1));
+      .filter(({ key }) => after === undefined || isBefore(after, key))
+      .sort((a, b) => (isBefore(a.key, b.key) ? -1 : 1));
     const { page, next_cursor } = cursorPage(sorted, limit, ({ key }) => Buffer.from(key).toString('base64url'));
     const names = await this.names.of(page.map(({ entry }) => entry.actor));
     return {

@@ -17,7 +17,7 @@ export class TimelineController {
   constructor(private readonly timeline: OrderTimeline) {}
 
   @Get()
-  @ApiOperation({ operationId: 'readOrderTimeline', summary: 'Everything that happened to the order, newest last' })
+  @ApiOperation({ operationId: 'readOrderTimeline', summary: 'Everything that happened to the order' })
   @ApiOkResponse({ standardSchema: Timeline })
   @ApiErrors(40001, 40100, 40400)
   async read(

@@ -73,16 +73,17 @@ describe('the timeline of an order', () => {
     expect(entries.find(({ kind }) => kind === 'note')?.detail).toMatchObject({ text: 'Call back on Monday.' });
   });
 
-  it('is read in pages that miss and repeat nothing', async () => {
+  it.each(['at.asc', 'at.desc'])('is read in pages that miss and repeat nothing, %s', async (sort) => {
     const whole = await timeline(support);
     const titles: string[] = [];
     for (let cursor = ''; ;) {
-      const page = await timeline(support, `?limit=3${cursor && `&cursor=${cursor}`}`);
+      const page = await timeline(support, `?limit=3&sort=${sort}${cursor && `&cursor=${cursor}`}`);
       titles.push(...page.entries.map(({ title }) => title));
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
     }
-    expect(titles).toEqual(whole.entries.map(({ title }) => title));
+    const oldestFirst = whole.entries.map(({ title }) => title);
+    expect(titles).toEqual(sort === 'at.asc' ? oldestFirst : oldestFirst.toReversed());
   });
 
   it('shows the answers of webhooks, but only to people who may read deliveries', async () => {

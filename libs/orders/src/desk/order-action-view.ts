@@ -20,12 +20,17 @@ const NEEDS: Readonly<Record<EffectiveAction['action'], OrderAction['needs']>> =
 };
 
 /** The actions in the words of their buttons, for this caller. The ones that most orders need come first. */
-export function shownActions(actions: readonly EffectiveAction[], caller: Caller): OrderAction[] {
+export function shownActions(
+  actions: readonly EffectiveAction[],
+  caller: Caller,
+  carriers: readonly string[],
+): OrderAction[] {
   // The button of a status answers the broker's question where there is one.
   const answered = actions.filter(({ until }) => until !== undefined).map(({ entry }) => entry.status.status_code);
   const shown = actions.map((action) => {
     const isPlain = action.action === 'change_status' && answered.includes(action.entry.status.status_code);
-    return shownAction(isPlain ? { ...action, entry: { ...action.entry, label: null } } : action, caller);
+    const view = shownAction(isPlain ? { ...action, entry: { ...action.entry, label: null } } : action, caller);
+    return action.action === 'ship' ? { ...view, carriers: [...carriers] } : view;
   });
   return [...shown.filter(({ main }) => main), ...shown.filter(({ main }) => !main)];
 }

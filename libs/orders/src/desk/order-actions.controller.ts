@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OrderActionList } from '../order-action.contract.js';
 import { OrderActions } from './order-actions.js';
 import type { Caller } from '#accounts/caller';
+import { Settings } from '#base/settings';
 import { ApiErrors } from '#web/api-errors';
 import { orNotFound } from '#web/http-error';
 import { ForStaff } from '#accounts/permission.guard';
@@ -15,7 +16,10 @@ import { shownActions } from './order-action-view.js';
 @ForStaff(['orders:read'])
 @SellerScope('order')
 export class OrderActionsController {
-  constructor(private readonly actions: OrderActions) {}
+  constructor(
+    private readonly actions: OrderActions,
+    private readonly settings: Settings,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -26,6 +30,6 @@ export class OrderActionsController {
   @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderActionList> {
     const actions = orNotFound(await this.actions.of(id), 'order');
-    return { actions: shownActions(actions, caller) };
+    return { actions: shownActions(actions, caller, this.settings.CARRIERS) };
   }
 }

@@ -154,6 +154,7 @@ describe('the actions of an order', () => {
         status_message: 'Tickets shipped (hard tickets)',
         effects: ['ping'],
         needs: ['carrier', 'tracking_number'],
+        carriers: expect.arrayContaining(['UPS']) as string[],
         allowed: true,
       },
       {

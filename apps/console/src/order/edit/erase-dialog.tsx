@@ -23,9 +23,9 @@ export function EraseDialog({ order, onClose, onDone }: Props) {
         </ul>
         <ChangeFailure error={erase.error} stale={words.changed} />
         <div className="row end">
-          <CancelButton hasFocus>{words.cancel}</CancelButton>
-          <Button color="red" loading={erase.isPending} onClick={() => erase.mutate(undefined)}>
-            {words.apply}
+          <CancelButton hasFocus>{words.eraseKeep}</CancelButton>
+          <Button color="red" data-action="apply" loading={erase.isPending} onClick={() => erase.mutate(undefined)}>
+            {words.erase}
           </Button>
         </div>
       </div>

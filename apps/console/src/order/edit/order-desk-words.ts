@@ -38,6 +38,7 @@ export const deskWords = {
     country: 'Country',
   },
   erase: 'Erase buyer’s data',
+  eraseKeep: 'Keep the data',
   eraseFollows: [
     'Name, e-mail, phone and addresses become unreadable for good, in earlier versions too.',
     'The notes on this order become unreadable.',
