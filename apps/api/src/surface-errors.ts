@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#base/settings';
-import type { ErrorBody } from '#web/error-body.contract';
+import { type ErrorBody, errorsForStaff } from '#web/error-body.contract';
 import { discoveryError } from '#discovery/discovery-error';
 import { isDiscovery } from '#web/discovery-path';
 import { wantsPage } from '#web/wants-page';
@@ -9,6 +9,8 @@ import { errorPage } from '#web/error-page';
 
 /** Only programs call these. They get JSON, whatever they accept. */
 const FOR_PROGRAMS = /^\/(?:checkout|backoffice|stream)(?:[/?]|$)/i;
+
+const FOR_STAFF = /^\/backoffice(?:[/?]|$)/i;
 
 /** The discovery API has its own error format. Browsers get a page where a person may have come by a link; all others get JSON. */
 @Injectable()
@@ -23,6 +25,7 @@ export class SurfaceErrors extends ErrorWriter {
   write(request: FailedRequest, status: number, errors: ErrorBody): WrittenError {
     const { url = '' } = request;
     if (isDiscovery(url)) return discoveryError(request, status, errors);
+    if (FOR_STAFF.test(url)) return jsonError(errorsForStaff(errors));
     const page = !FOR_PROGRAMS.test(url) && wantsPage(request) ? errorPage(url, status, this.home) : undefined;
     return page ?? jsonError(errors);
   }

@@ -7,6 +7,8 @@ import './frame/frame.css';
 import './orders/orders.css';
 import './orders/views.css';
 import './order/order.css';
+import './order/first-screen.css';
+import './order/order-print.css';
 import './order/edit/order-edit.css';
 import './order/refund.css';
 import './order/ticket-files/ticket-files.css';

@@ -82,7 +82,7 @@ describe('an import of a thousand lines', () => {
   const INVALID: Readonly<Record<number, readonly [unknown, RegExp]>> = {
     3: ['{"id": 3, "title":', /^the line is not JSON$/],
     250: [{ ...eventLine(250), title: undefined, datetime_utc: 'soon' }, /title: .*datetime_utc: must be a date-time/],
-    251: ['[]', /expected object/],
+    251: ['[]', /must be an object/],
     500: [{ ...eventLine(500), venue: { id: 77 } }, /^venue\.id: there is no venue 77$/],
     501: [{ ...eventLine(501), performers: [{ id: 78, name: 5 }] }, /^performers\.0\.name: /],
     502: [

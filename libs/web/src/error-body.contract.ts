@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, ERRORS } from './errors.contract.js';
+import { type ErrorCode, ERRORS, NOT_THE_BUYER } from './errors.contract.js';
 
 /** An issue of a request: its code, and the path of the field. It quotes nothing from the request. */
 export type ValidationIssue = Readonly<{ code: ErrorCode; field: string }>;
@@ -8,7 +8,10 @@ export const ErrorEntry = z
   .object({
     code: z.int().meta({ description: 'reason as a number' }),
     message: z.string().meta({ description: 'for troubleshooting; names the invalid fields' }),
-    user_message: z.string().optional().meta({ description: 'can be shown to the buyer' }),
+    user_message: z
+      .string()
+      .optional()
+      .meta({ description: 'can be shown to the buyer; in the back office, to staff' }),
   })
   .meta({ id: 'ErrorEntry' });
 export type ErrorEntry = z.infer<typeof ErrorEntry>;
@@ -34,6 +37,15 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 export function errorEntry(code: ErrorCode, detail?: string): ErrorEntry {
   const { message, user_message } = ERRORS[code];
   return { code, message: detail ? `${message}: ${detail}` : message, user_message };
+}
+
+/** The same errors for staff, who read what is wrong in place of what a buyer could be told. */
+export function errorsForStaff({ errors }: ErrorBody): ErrorBody {
+  return {
+    errors: errors.map((entry) =>
+      entry.user_message === NOT_THE_BUYER ? { ...entry, user_message: entry.message } : entry,
+    ),
+  };
 }
 
 /** Returns one entry per code, in the order of the table. Its message names all invalid fields. */

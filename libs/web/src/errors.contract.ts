@@ -1,5 +1,5 @@
 /** A sentence for the buyer when the buyer cannot fix the problem. */
-const NOT_THE_BUYER = 'Something went wrong. Please try again later.';
+export const NOT_THE_BUYER = 'Something went wrong. Please try again later.';
 
 /**
  * Every error code of an Error body, with its HTTP status. 40009 to 40040 and their messages come from the specification's

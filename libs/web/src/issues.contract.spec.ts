@@ -12,7 +12,7 @@ function described(value: unknown): string {
 describe('describeIssues', () => {
   it('names each field and what is wrong with it, but no value', () => {
     const text = described({ price: '4111111111111111', seats: [5], colour: 'red' });
-    expect(text).toMatch(/^price: .*expected number.*; seats\.0: .*expected string.*; .*"colour"/);
+    expect(text).toBe('price: must be a number; seats.0: must be a text; "colour" is not known here');
     expect(text).not.toContain('4111');
     expect(text).not.toContain('red');
   });

@@ -1,3 +1,8 @@
+import { speakPlainly } from '#base/plain-issues';
+
+// Whoever describes issues wants them in plain words, and a schema writes them when it finds them.
+speakPlainly();
+
 /** A validation issue in the form that all schema libraries share (Standard Schema 1). */
 type Issue = Readonly<{
   message: string;
@@ -8,7 +13,7 @@ type Issue = Readonly<{
 const MOST_NAMED = 20;
 const LONGEST_NAMED = 200;
 
-/** Describes all issues in one line: `price: expected number; seats.0: …`. It shows keys, never values. */
+/** Describes all issues in one line: `price: must be a number; seats.0: …`. It shows keys, never values. */
 export function describeIssues(issues: readonly Issue[]): string {
   const described = issues.slice(0, MOST_NAMED).map(({ path = [], message }) => {
     const field = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');

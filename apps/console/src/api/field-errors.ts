@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.js';
+import { faultsIn } from '../words/refusal-text.js';
 import { INVALID_FIELD } from './error-codes.js';
 
 /**
@@ -11,8 +12,8 @@ export function fieldErrors<Field extends string>(
 ): Partial<Record<Field, string>> {
   if (!(error instanceof ApiError) || !error.has(INVALID_FIELD)) return {};
   const found: Partial<Record<Field, string>> = {};
-  for (const part of error.messages.flatMap((message) => message.replace(/^[^:]*: /, '').split('; '))) {
-    const [, name = '', text = ''] = /^(\w+)(?:\.\w+)*: (.+)$/.exec(part) ?? [];
+  for (const { path, text } of error.messages.flatMap(faultsIn)) {
+    const [name] = path.split('.');
     const field = fields.find((known) => known === name);
     if (field) found[field] ??= `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   }

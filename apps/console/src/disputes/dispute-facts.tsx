@@ -13,7 +13,7 @@ import { Time } from '../frame/time.js';
 import { TimeLeft } from '../frame/time-left.js';
 import { orderWords } from '../order/order-words.js';
 import { providerText } from '../order/payment-source.js';
-import { minuteTime, money, venueTime } from '../words/formats.js';
+import { minuteTime, money, timeAtVenue } from '../words/formats.js';
 import { DisputeState, reasonText } from './dispute-text.js';
 import { disputeWords } from './dispute-words.js';
 
@@ -35,7 +35,7 @@ export function DisputeFacts({ dispute }: Readonly<{ dispute: Dispute }>) {
     order && [words.status, <Status key="status" status={order.status} />],
     order && [
       words.bought,
-      [orderWords.count(order.product.quantity), show?.title, show && venueTime(show.datetime_local)]
+      [orderWords.count(order.product.quantity), show?.title, show && timeAtVenue(show.datetime_local)]
         .filter(Boolean)
         .join(' · '),
     ],

@@ -3,17 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ListingImportReport } from '#listings/listing-import.contract';
 import { CancelButton, Dialog } from '../frame/dialog.js';
-import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
 import { FilePicker } from '../frame/file-picker.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from './listing-words.js';
 import { ImportColumns, ImportDefaults } from './import-columns.js';
+import { ImportProblems } from './import-problems.js';
+import { TEMPLATE } from './import-template.js';
+import { DownloadLink } from '../frame/download-link.js';
 import { type ChosenFile, chosenFile, type ImportAnswers, NO_ANSWERS, sendFile } from './import-file.js';
 
 const words = listingsWords.import;
-const SHOWN = 200;
-const LONGEST_LINE = 90;
 
 type Asked = Readonly<{ file: ChosenFile; answers: ImportAnswers }>;
 
@@ -58,7 +58,12 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
       <div className="stack">
         {!write.data && (
           <>
-            <p className="soft">{words.hint}</p>
+            <p className="soft">
+              {words.hint}{' '}
+              <DownloadLink name="listings.csv" text={TEMPLATE}>
+                {words.template}
+              </DownloadLink>
+            </p>
             <FilePicker
               file={asked?.file}
               accept=".csv,.txt,.tsv,.tab,.jsonl,.ndjson,text/csv"
@@ -68,8 +73,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
             />
           </>
         )}
-        {check.error && <Failure error={check.error} />}
-        {write.error && <Failure error={write.error} />}
+        {(check.error ?? write.error) && <Failure error={check.error ?? write.error} />}
         {report && <Outcome report={report} />}
         {asked && checked && !write.data && (
           <>
@@ -77,7 +81,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
             <ImportDefaults {...asked} report={checked} onAnswer={(answers) => ask({ ...asked, answers })} />
           </>
         )}
-        {report && <Problems report={report} lines={asked?.file.lines ?? []} />}
+        {report && <ImportProblems report={report} file={asked?.file} />}
         <div className="row end">
           <CancelButton>{write.data ? words.close : listingsWords.cancel}</CancelButton>
           {canImport && (
@@ -104,37 +108,3 @@ function Outcome({ report }: Readonly<{ report: ListingImportReport }>) {
     </>
   );
 }
-
-type ProblemsProps = Readonly<{ report: ListingImportReport; lines: readonly string[] }>;
-
-function Problems({ report: { failed, errors, dry_run: isPreview }, lines }: ProblemsProps) {
-  if (failed === 0) return null;
-  const shown = errors.slice(0, SHOWN);
-  return (
-    <>
-      <p>{words.failed(failed, isPreview === true)}</p>
-      <DataTable
-        label={words.problems}
-        rows={shown}
-        keyOf={({ line }) => `${line}`}
-        empty=""
-        columns={[
-          { id: 'line', name: words.line, end: true, cell: ({ line }) => line },
-          {
-            id: 'problem',
-            name: words.problem,
-            cell: ({ errors: found }) => found.map(({ message }) => message).join('; '),
-          },
-          {
-            id: 'text',
-            name: words.text,
-            cell: ({ line }) => <span className="mono soft">{shortened(lines[line - 1] ?? '')}</span>,
-          },
-        ]}
-      />
-      {failed > shown.length && <p className="soft small">{words.more(failed - shown.length)}</p>}
-    </>
-  );
-}
-
-const shortened = (line: string): string => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`);

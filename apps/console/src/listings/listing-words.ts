@@ -173,6 +173,16 @@ export const listingsWords = {
       notes: 'Notes',
       market_specific_fields: 'Market-specific fields',
     } satisfies Record<ImportField, string>,
+    template: 'Begin with a template.',
+    faulty: 'Save these lines as a file',
+    faultyName: (file: string) => `faulty-${file}`,
+    allowed: {
+      delivery_methods:
+        'For example [{"type":"download","name":"E-tickets","cost":0}]; the types are download, ship, transfer and will_call.',
+      seats: 'For example ["5","6"].',
+      tax_rates: 'For example {"US-NY":0.08875}.',
+      event_id: 'The id of a show, as on the page Shows.',
+    },
     problems: 'Problems',
     line: 'Line',
     problem: 'Problem',

@@ -1,8 +1,9 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
-import { type ActionInput, applyAction } from '../api/desk.js';
+import { actionsQuery, type ActionInput, applyAction } from '../api/desk.js';
 import { keysOf } from '../api/keys-of.js';
 import { Dialog } from '../frame/dialog.js';
 import { FormButtons } from '../frame/form-buttons.js';
@@ -17,6 +18,7 @@ import { useOrderChange } from './edit/use-order-change.js';
 import { useSeenVersion } from './edit/use-seen-version.js';
 import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { cardText } from './payment-source.js';
+import { useGone } from './use-gone.js';
 
 const words = orderWords.dialog;
 const REASONS = keysOf(denials);
@@ -28,14 +30,17 @@ type Props = Readonly<{
   action: OrderAction;
   onClose: () => void;
   onDone: (action: OrderAction) => void;
+  /** A colleague's act has made it impossible; says so. */
+  onGone: (why: string) => void;
 }>;
 
 /** Says what will follow, and does it only after `Apply`. If somebody else was faster, it keeps the texts. */
-export function ActionDialog({ order, action, onClose, onDone }: Props) {
+export function ActionDialog({ order, action, onClose, onDone, onGone }: Props) {
   const [texts, setTexts] = useState<ActionInput['texts']>(() => sentBefore(action, order));
   const [reason, setReason] = useState<ActionInput['reason']>('denied');
   const [missing, setMissing] = useState<string | null>(null);
   const needed = action.needs.filter((need) => need !== 'note' && need !== 'reason');
+  const carriers = useId();
   const isDenial = action.action === 'deny';
   // A correction usually changes the last field: the link or the tracking number.
   const firstNeed = corrects(action, order) ? needed.at(-1) : needed[0];
@@ -46,6 +51,9 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
     () => onDone(action),
     renew,
   );
+  const { data: actions } = useQuery(actionsQuery(order.id, order.version));
+  const isGone = actions !== undefined && !actions.some((one) => one.allowed && isSame(one, action));
+  useGone(isGone, apply, () => onGone(words.gone(action.label, order.status?.status_message ?? '–')));
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     const gap = needed.find((need) => !texts[need]?.trim());
@@ -66,29 +74,22 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
     <Dialog title={action.label} size="md" typed={{ texts, reason }} isPending={apply.isPending} onClose={onClose}>
       <form className="stack" onSubmit={submit} noValidate>
         <Consequences order={order} action={action} becomes={becomes} />
-        {isDenial && (
-          <NativeSelect
-            label={words.need.reason}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(REASONS.find((one) => one === currentTarget.value) ?? reason)}
-            data-autofocus
-          >
-            {REASONS.map((one) => (
-              <option key={one} value={one}>
-                {denials[one].name}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
+        {isDenial && <ReasonField reason={reason} onChange={setReason} />}
         {!isDenial &&
           needed.map((need) => (
             <TextInput
               key={need}
               {...field(need)}
+              {...(need === 'carrier' && { list: carriers })}
               {...(need === firstNeed && { 'data-autofocus': true })}
               onFocus={({ currentTarget }) => currentTarget.select()}
             />
           ))}
+        <datalist id={carriers}>
+          {action.carriers?.map((carrier) => (
+            <option key={carrier}>{carrier}</option>
+          ))}
+        </datalist>
         <Textarea
           {...field('note')}
           {...(!isDenial && needed.length === 0 && { 'data-autofocus': true })}
@@ -104,6 +105,28 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
         <FormButtons {...buttonsOf(order, action)} isPending={apply.isPending} />
       </form>
     </Dialog>
+  );
+}
+
+const isSame = (one: OrderAction, other: OrderAction): boolean =>
+  one.action === other.action && one.status_code === other.status_code;
+
+type Reason = ActionInput['reason'];
+
+function ReasonField({ reason, onChange }: Readonly<{ reason: Reason; onChange: (reason: Reason) => void }>) {
+  return (
+    <NativeSelect
+      label={words.need.reason}
+      value={reason}
+      onChange={({ currentTarget }) => onChange(REASONS.find((one) => one === currentTarget.value) ?? reason)}
+      data-autofocus
+    >
+      {REASONS.map((one) => (
+        <option key={one} value={one}>
+          {denials[one].name}
+        </option>
+      ))}
+    </NativeSelect>
   );
 }
 

@@ -30,12 +30,14 @@ export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
   useEffect(() => {
     if (found) setChosen((before) => before ?? found);
   }, [found]);
-  if (order && chosen) return <ActionDialog order={order} action={chosen} onClose={onClose} onDone={onDone} />;
-  if (!error && (!actions || found)) return null;
+  const [gone, setGone] = useState('');
+  if (order && chosen && gone === '')
+    return <ActionDialog order={order} action={chosen} onClose={onClose} onDone={onDone} onGone={setGone} />;
+  if (!error && gone === '' && (!actions || found)) return null;
   return (
     <Dialog title={orderId} typed={null} onClose={onClose}>
       <div className="stack">
-        {error ? <Failure error={error} /> : <p role="alert">{words.gone}</p>}
+        {error ? <Failure error={error} /> : <p role="alert">{gone || words.gone}</p>}
         <div className="row end">
           <Button onClick={onClose}>{words.close}</Button>
         </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
+import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { deskWords } from './edit/order-desk-words.js';
@@ -29,7 +30,7 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
         )
       }
     >
-      <BuyerData order={order} buyer={buyer} />
+      <BuyerData order={order} buyer={buyer} isClear={reveal.data !== undefined || !order.personal_data_masked} />
       <p role="status" className="visually-hidden">
         {reveal.isSuccess ? words.revealed : ''}
       </p>
@@ -58,7 +59,14 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
   );
 }
 
-function BuyerData({ order, buyer }: Readonly<{ order: OrderDetail; buyer: Buyer }>) {
+type DataProps = Readonly<{
+  order: OrderDetail;
+  buyer: Buyer;
+  /** Not masked, so that it is of use outside this page. */
+  isClear: boolean;
+}>;
+
+function BuyerData({ order, buyer, isClear }: DataProps) {
   if (order.personal_data === 'erased') return <p className="soft">{words.erased}</p>;
   if (order.personal_data === 'unreadable') return <p className="soft">{words.unreadable}</p>;
   const { name, email, phone, address } = buyer;
@@ -66,9 +74,37 @@ function BuyerData({ order, buyer }: Readonly<{ order: OrderDetail; buyer: Buyer
   return (
     <dl>
       {name && <Field name={words.field.name} value={name} />}
-      {email && <Field name={words.field.email} value={email} />}
-      {phone && <Field name={words.field.phone} value={phone} />}
-      {address && <Field name={words.field.address} value={address} />}
+      {email && (
+        <Field
+          name={words.field.email}
+          value={<Reach text={email} by="mailto" what={words.field.email} isClear={isClear} />}
+        />
+      )}
+      {phone && (
+        <Field
+          name={words.field.phone}
+          value={<Reach text={phone} by="tel" what={words.field.phone} isClear={isClear} />}
+        />
+      )}
+      {address && (
+        <Field
+          name={words.field.address}
+          value={<Reach text={address} what={words.field.address} isClear={isClear} />}
+        />
+      )}
     </dl>
+  );
+}
+
+type ReachProps = Readonly<{ text: string; by?: 'mailto' | 'tel'; what: string; isClear: boolean }>;
+
+/** A way to write to the buyer or to call, and to copy the text. What is masked is only shown. */
+function Reach({ text, by, what, isClear }: ReachProps) {
+  if (!isClear) return text;
+  const address = by === 'tel' ? text.replace(/[^\d+]/g, '') : text;
+  return (
+    <span className="copied">
+      {by === undefined ? text : <a href={`${by}:${address}`}>{text}</a>} <CopyButton text={text} what={what} />
+    </span>
   );
 }

@@ -13,6 +13,7 @@ import { disputeStates } from '../words/disputes.js';
 import { minuteTime, money } from '../words/formats.js';
 import { wordFor } from '../words/word-for.js';
 import { orderWords as words } from './order-words.js';
+import { isRefundable } from './is-refundable.js';
 import { paymentSentences } from './payment-sentences.js';
 import { cardText, providerText } from './payment-source.js';
 import { refundWords } from './refund-words.js';
@@ -32,7 +33,11 @@ export function MoneyCard({ order, now, mayRefund }: Props) {
   const { payment } = order;
   const [opened, setOpened] = useState(false);
   const [news, setNews] = useState('');
-  const canRefund = mayRefund && now.payment !== null && now.payment.refundable > 0 && now.payment.state !== 'disputed';
+  const canRefund = mayRefund && isRefundable(now);
+  const gone = (why: string) => {
+    setOpened(false);
+    setNews(why);
+  };
   const done = ({ amount, currency, state }: Refund) => {
     setOpened(false);
     const say = state === 'waiting_for_approval' ? refundWords.waits : refundWords.requested;
@@ -55,7 +60,7 @@ export function MoneyCard({ order, now, mayRefund }: Props) {
           </Button>
         </div>
       )}
-      {opened && <RefundDialog order={now} onClose={() => setOpened(false)} onDone={done} />}
+      {opened && <RefundDialog order={now} onClose={() => setOpened(false)} onDone={done} onGone={gone} />}
     </Card>
   );
 }

@@ -36,6 +36,7 @@ export function OrderDialogs({ order, asked, onClose, onDone }: Props) {
       action={asked}
       onClose={onClose}
       onDone={({ label }) => done(words.dialog.done(label))}
+      onGone={done}
     />
   );
 }

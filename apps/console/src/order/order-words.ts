@@ -160,6 +160,8 @@ export const orderWords = {
     noteHint: 'For colleagues; the buyer does not see it.',
     changed: (status: string) =>
       `Somebody else changed this order: it is now “${status}”. What you typed is kept. Look at what follows, then apply again.`,
+    gone: (label: string, status: string) =>
+      `“${label}” is not possible any more: the order is now “${status}”. Nothing was sent.`,
     done: (label: string) => `Done: ${label}.`,
   },
   keys: [

@@ -30,7 +30,7 @@ function dialog(preview: RefundPreview | Response = PREVIEW, refunds: readonly o
     'POST orders/ord_1/refunds': REFUND,
   });
   const onDone = vi.fn();
-  shown(<RefundDialog order={PAID} onClose={vi.fn()} onDone={onDone} />);
+  shown(<RefundDialog order={PAID} onClose={vi.fn()} onDone={onDone} onGone={vi.fn()} />);
   return { onDone, lastQuery: () => asked.findLast(({ route }) => route.endsWith('preview'))?.query, asked };
 }
 const field = (name: string) => screen.getByRole('textbox', { name });

@@ -10,17 +10,25 @@ import { Failure } from '../frame/failure.js';
 import { NoteField } from '../frame/note-field.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { money } from '../words/formats.js';
+import { isRefundable } from './is-refundable.js';
 import { RefundFollows } from './refund-follows.js';
 import { RefundReasonField } from './refund-reason-field.js';
 import { refundWords } from './refund-words.js';
+import { useGone } from './use-gone.js';
 import { useRefundChoice } from './use-refund-choice.js';
 
 const words = refundWords.dialog;
 
-type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: (refund: Refund) => void }>;
+type Props = Readonly<{
+  order: OrderDetail;
+  onClose: () => void;
+  onDone: (refund: Refund) => void;
+  /** Nothing can be refunded any more; says so. */
+  onGone: (why: string) => void;
+}>;
 
 /** Says what goes back, to whom and who bears it, and asks for it only by the button that names the amount. */
-export function RefundDialog({ order, onClose, onDone }: Props) {
+export function RefundDialog({ order, onClose, onDone, onGone }: Props) {
   const client = useQueryClient();
   const typing = useRefundChoice(order);
   const { typed, choice } = typing;
@@ -35,6 +43,7 @@ export function RefundDialog({ order, onClose, onDone }: Props) {
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: ['order', order.id] }),
   });
+  useGone(!isRefundable(order), send, () => onGone(words.gone));
   const found = choice && !preview.error ? preview.data : undefined;
   const isSeen = found !== undefined && !preview.isPlaceholderData && typing.isSettled;
   return (

@@ -77,6 +77,7 @@ export const refundWords = {
     approval: 'Another person must approve it before any money moves.',
     apply: (amount: string) => `Refund ${amount}`,
     applyUnseen: 'Refund',
+    gone: 'Nothing can be refunded any more. Nothing was sent.',
     cancel: 'Cancel',
     keep: 'Keep order',
   },

@@ -4,7 +4,7 @@ import type { ListingDocument } from '#listings/listing.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import { useShow } from '../api/show-names.js';
 import { ask } from '../api/http.js';
-import { venueTime } from '../words/formats.js';
+import { timeAtVenue } from '../words/formats.js';
 import { orderWords as words } from './order-words.js';
 import { deliveryMethods } from '../words/delivery-methods.js';
 import { Card, Field } from './card.js';
@@ -28,10 +28,14 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
           value={
             show ? (
               <>
-                {show.title}
+                <Link to="/events/$id" params={{ id: product.event_id }}>
+                  {show.title}
+                </Link>
                 <span className="second">
-                  {venueTime(show.datetime_local)}
-                  {` · ${show.venue}`}
+                  {timeAtVenue(show.datetime_local)} ·{' '}
+                  <Link to="/events" search={{ q: show.venue, when: 'all' }}>
+                    {show.venue}
+                  </Link>
                 </span>
               </>
             ) : (

@@ -5,7 +5,7 @@ import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
 import { useNow } from '../frame/now.js';
-import { exactTime, money, number, timeLeft, venueTime } from '../words/formats.js';
+import { exactTime, money, number, timeLeft, timeAtVenue, venueTime } from '../words/formats.js';
 import { filterWords, ordersWords } from './orders-words.js';
 import { deliveryMethods } from '../words/delivery-methods.js';
 import { BuyerText } from '../frame/buyer-text.js';
@@ -133,7 +133,10 @@ function ShowCell({ showId }: Readonly<{ showId: string }>) {
   if (!show) return <span className="soft">{showId}</span>;
   return (
     <span title={show.title}>
-      {show.title} <span className="soft">· {venueTime(show.datetime_local)}</span>
+      {show.title}{' '}
+      <span className="soft" title={timeAtVenue(show.datetime_local)}>
+        · {venueTime(show.datetime_local)}
+      </span>
     </span>
   );
 }

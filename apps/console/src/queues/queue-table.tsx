@@ -6,7 +6,7 @@ import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { TimeLeft } from '../frame/time-left.js';
 import { AnswerButtons } from '../orders/answering.js';
-import { exactTime, minuteTime, number, venueTime } from '../words/formats.js';
+import { exactTime, minuteTime, number, timeAtVenue, venueTime } from '../words/formats.js';
 import { queueWords as words } from './queue-words.js';
 import type { SteadyOrder } from './use-steady-orders.js';
 
@@ -126,7 +126,10 @@ function ShowName({ id }: Readonly<{ id: string }>) {
   if (!show) return <span className="queue-show soft">{id}</span>;
   return (
     <span className="queue-show" title={show.title}>
-      {show.title} <span className="soft">· {venueTime(show.datetime_local)}</span>
+      {show.title}{' '}
+      <span className="soft" title={timeAtVenue(show.datetime_local)}>
+        · {venueTime(show.datetime_local)}
+      </span>
     </span>
   );
 }

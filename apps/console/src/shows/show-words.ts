@@ -14,7 +14,7 @@ export const showWords = {
   dateTbd: 'Date to be announced',
   column: {
     show: 'Show',
-    date: 'Date',
+    date: 'Date (venue time)',
     venue: 'Venue',
     listings: 'Listings',
     left: 'Tickets left',

@@ -9,12 +9,12 @@ export const signInWords = {
   codeHint: 'The six digits that your authenticator app shows now, or a recovery code.',
   signIn: 'Sign in',
   otherPerson: 'Use another account',
-  wrong: 'This email, password or code is not right.',
+  wrong: 'This e-mail, password or code is not right.',
   wrongPassword: 'This password or code is not right.',
   codeNeeded: 'Enter the code that your authenticator app shows.',
   tooMany: (minutes: number) =>
     `Too many failed tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-  missing: 'Enter your email and your password.',
+  missing: 'Enter your e-mail and your password.',
   or: 'or',
   openid: 'Continue with single sign-on',
   problems: {

@@ -109,6 +109,9 @@ export function venueTime(local: string, now = Date.now()): string {
   return (isNear ? venue : venueOfYear).format(at);
 }
 
+/** The same, and whose clock it is: `Fri 27 Nov, 20:00 venue time`. */
+export const timeAtVenue = (local: string): string => `${venueTime(local)} venue time`;
+
 /** 812 B, 48 kB, 1.2 MB */
 export function byteText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -56,6 +56,7 @@ export const errors = {
   forbidden: 'Your role does not allow this.',
   unconfirmed: 'Nothing was changed, because you did not confirm that it is you.',
   stale: 'Somebody else changed this order in the meantime.',
+  refused: 'The server did not accept this, and did not say why. Look at what you typed.',
   server: 'The server could not do this. Try again in a moment.',
   tooMany: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,
 } as const;
