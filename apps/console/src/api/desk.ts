@@ -25,6 +25,14 @@ export const orderAsOfQuery = (id: string, version: number) =>
     staleTime: 60_000,
   });
 
+/** The order as it was at an instant (ISO 8601). */
+export const orderAtQuery = (id: string, at: string) =>
+  queryOptions({
+    queryKey: ['order', id, 'at', at],
+    queryFn: ({ signal }) => ask('GET orders/{id}', { path: { id }, query: { at }, signal }),
+    retry: false,
+  });
+
 /** Read again when the order changes, because `version` is part of the key. */
 /** They are done seat by seat, and not with the other actions. */
 const BY_SEAT: readonly OrderAction['action'][] = ['transfer', 'record_acceptance', 'enter_barcodes'];

@@ -9,11 +9,13 @@ type Props = Readonly<{
   /** The version that this one is compared with. */
   compared: number | null;
   onChange: (version: number) => void;
+  /** A day such as `2026-11-26`. */
+  onDay: (day: string) => void;
   onCompare: (version: number | null) => void;
 }>;
 
 /** The order as it was: one step of the slider is one recorded change. */
-export function AsOf({ version, latest, at, compared, onChange, onCompare }: Props) {
+export function AsOf({ version, latest, at, compared, onChange, onDay, onCompare }: Props) {
   const others = Array.from({ length: latest }, (_, index) => index + 1).filter((one) => one !== version);
   return (
     <div className="as-of">
@@ -33,6 +35,14 @@ export function AsOf({ version, latest, at, compared, onChange, onCompare }: Pro
           />
           <span className="soft">{version === latest ? words.asOfNow : `${version} / ${latest}`}</span>
         </label>
+        <input
+          type="date"
+          aria-label={words.asOfDay}
+          title={words.asOfDay}
+          disabled={latest === 1}
+          value={version === latest ? '' : dayOf(at)}
+          onChange={({ currentTarget }) => currentTarget.value !== '' && onDay(currentTarget.value)}
+        />
         {others.length > 0 && (
           <select
             aria-label={words.compare.show}
@@ -60,4 +70,10 @@ export function AsOf({ version, latest, at, compared, onChange, onCompare }: Pro
       )}
     </div>
   );
+}
+
+/** As a field of a day has it, by the reader's clock. */
+function dayOf(iso: string): string {
+  const at = new Date(iso);
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }

@@ -110,6 +110,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         at={order.updated_at}
         compared={compared}
         onChange={show}
+        onDay={(day) => void shown.showDay(day)}
         onCompare={shown.compare}
       />
       {compared !== null && (

@@ -96,6 +96,7 @@ export const orderWords = {
   noteEmpty: 'Write something first.',
   noteSaved: 'The note is saved.',
   asOf: 'As of',
+  asOfDay: 'As it was at the end of a day',
   asOfNow: 'now',
   asOfBar: (time: string, version: number, of: number) => `As of ${time} (version ${version} of ${of})`,
   backToNow: 'Back to now',

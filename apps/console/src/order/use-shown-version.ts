@@ -1,12 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { OrderDetail } from '#orders/order.contract';
-import { orderAsOfQuery } from '../api/desk.js';
+import { orderAsOfQuery, orderAtQuery } from '../api/desk.js';
 
 /** The version of an order that the address names, and the one that it is compared with. */
 export function useShownVersion(now: OrderDetail) {
   const search = useSearch({ from: '/frame/orders/$id' });
   const navigate = useNavigate();
+  const client = useQueryClient();
   const asked = Number(search.version);
   const version = Number.isInteger(asked) && asked >= 1 && asked < now.version ? asked : now.version;
   const isPast = version !== now.version;
@@ -29,6 +30,10 @@ export function useShownVersion(now: OrderDetail) {
       },
       replace,
     });
+  const show = (to: number) => {
+    const target = Math.max(1, Math.min(now.version, to));
+    go(target, compared, isPast && target !== now.version);
+  };
   return {
     order: isPast ? (then ?? now) : now,
     version,
@@ -36,9 +41,12 @@ export function useShownVersion(now: OrderDetail) {
     // Neither of another version, nor of now, while the version is on its way.
     isOld: isPast && (isStale || !then),
     compared,
-    show: (to: number) => {
-      const target = Math.max(1, Math.min(now.version, to));
-      go(target, compared, isPast && target !== now.version);
+    show,
+    /** At the end of the day, by the reader's clock. On a day before the order there was nothing: its first version is shown. */
+    showDay: async (day: string) => {
+      const end = Math.min(Date.parse(`${day}T23:59:59.999`), Date.now());
+      const then = await client.fetchQuery(orderAtQuery(now.id, new Date(end).toISOString())).catch(() => undefined);
+      show(then?.version ?? 1);
     },
     compare: (comparedTo: number | null) => go(version, comparedTo),
   };

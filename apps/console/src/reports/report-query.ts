@@ -11,6 +11,7 @@ import type {
 } from '#desk/report.contract';
 import { apiErrorOf } from '../api/api-error.js';
 import { addressOf, ask } from '../api/http.js';
+import { saveFile } from '../frame/save-file.js';
 import type { Days } from './period.js';
 
 const EVERY_MS = 60_000;
@@ -62,11 +63,5 @@ export async function downloadReport(report: ReportName, by: ReportGroup, days: 
     credentials: 'same-origin',
   });
   if (!response.ok) throw await apiErrorOf(response);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${report}-by-${by}-${days.days[0]}.csv`;
-  link.click();
-  // The browser has begun to save it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  saveFile(`${report}-by-${by}-${days.days[0]}.csv`, await response.blob());
 }

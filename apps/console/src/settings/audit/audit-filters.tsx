@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import type { AuditEntry } from '#accounts/audit.contract';
+import { actionText, partsOf } from './audit-text.js';
 import { auditWords as words } from './audit-words.js';
 
 const TEXTS = ['actor', 'action', 'subject'] as const;
@@ -9,6 +11,23 @@ const FIELDS = [...TEXTS, ...DAYS];
 
 /** What the address of the audit log says: whole texts, and days of the reader's clock. */
 export type AuditFilter = Partial<Readonly<Record<(typeof FIELDS)[number], string>>>;
+
+/** The filters of the api: instants in place of days. */
+export type AuditQuery = AuditFilter;
+
+/** Days are whole ones of the reader's clock. */
+export function auditQueryOf({ from, to, ...texts }: AuditFilter): AuditQuery {
+  const midnight = (day: string, later: number) => {
+    const at = new Date(`${day}T00:00`);
+    at.setDate(at.getDate() + later);
+    return at.toISOString();
+  };
+  return {
+    ...texts,
+    ...(from !== undefined && { from: midnight(from, 0) }),
+    ...(to !== undefined && { to: midnight(to, 1) }),
+  };
+}
 
 export function auditFilterOf(search: Readonly<Record<string, unknown>>): AuditFilter {
   const texts: { -readonly [Field in keyof AuditFilter]: AuditFilter[Field] } = {};
@@ -30,7 +49,14 @@ const filled = (typed: AuditFilter): AuditFilter =>
       .filter(([, text]) => text !== ''),
   );
 
-export function AuditFilters({ asked }: Readonly<{ asked: AuditFilter }>) {
+type Props = Readonly<{
+  asked: AuditFilter;
+  /** What the list shows: whoever looks for one of these need not know its code. */
+  entries: readonly AuditEntry[];
+}>;
+
+export function AuditFilters({ asked, entries }: Props) {
+  const lists = useId();
   const navigate = useNavigate();
   const [typed, setTyped] = useState(asked);
   const address = JSON.stringify(asked);
@@ -50,7 +76,18 @@ export function AuditFilters({ asked }: Readonly<{ asked: AuditFilter }>) {
       {TEXTS.map((name) => (
         <label key={name}>
           {words[name]}
-          <input placeholder={words.hints[name]} spellCheck={false} autoComplete="off" {...field(name)} />
+          <input
+            placeholder={words.hints[name]}
+            spellCheck={false}
+            autoComplete="off"
+            list={`${lists}${name}`}
+            {...field(name)}
+          />
+          <datalist id={`${lists}${name}`}>
+            {[...choices(name, entries)].map(([value, label]) => (
+              <option key={value} value={value} label={label} />
+            ))}
+          </datalist>
         </label>
       ))}
       {DAYS.map((name) => (
@@ -68,5 +105,17 @@ export function AuditFilters({ asked }: Readonly<{ asked: AuditFilter }>) {
         </Link>
       )}
     </form>
+  );
+}
+
+/** The codes of a column, each with its words. */
+function choices(name: (typeof TEXTS)[number], entries: readonly AuditEntry[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.map((entry) => {
+      const code = entry[name];
+      if (name === 'action') return [code, actionText(code)];
+      const { kind, id } = partsOf(code);
+      return [code, (name === 'actor' ? entry.actor_name : entry.subject_name) ?? `${kind} ${id}`];
+    }),
   );
 }

@@ -2,13 +2,16 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '#accounts/audit.contract';
 import { DataTable } from '../../frame/data-table.js';
+import { Facts } from '../../frame/facts.js';
 import { useNow } from '../../frame/now.js';
 import { PageHead } from '../../frame/page-head.js';
 import { ShortId } from '../../frame/short-id.js';
 import { usePageQuery } from '../../frame/use-page-query.js';
 import { clockTime, dateText, exactTime } from '../../words/formats.js';
 import { auditWords as words } from './audit-words.js';
-import { type AuditFilter, auditFilterOf, AuditFilters } from './audit-filters.js';
+import { AuditDownload } from './audit-download.js';
+import { type AuditFilter, auditFilterOf, AuditFilters, auditQueryOf } from './audit-filters.js';
+import { actionText, detailFacts, partsOf } from './audit-text.js';
 import { MoreButton } from '../../frame/more-button.js';
 
 const PAGE = 100;
@@ -16,8 +19,9 @@ const PAGE = 100;
 /** Who did what, newest first. The address says what it is filtered by; each text of the list filters by itself. */
 export function AuditPage() {
   const asked = auditFilterOf(useSearch({ from: '/frame/settings/audit' }));
+  const query = auditQueryOf(asked);
   const isFiltered = Object.keys(asked).length > 0;
-  const list = usePageQuery('GET audit', { query: queryOf(asked) }, ({ entries }) => entries);
+  const list = usePageQuery('GET audit', { query: { ...query, limit: PAGE } }, ({ entries }) => entries);
   const only = (change: AuditFilter, children: ReactNode) => (
     <Only filter={{ ...asked, ...change }} text={Object.values(change).join(' ')}>
       {children}
@@ -26,7 +30,10 @@ export function AuditPage() {
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint} />
-      <AuditFilters asked={asked} />
+      <div className="row">
+        <AuditFilters asked={asked} entries={list.rows ?? []} />
+        <AuditDownload query={query} />
+      </div>
       <DataTable
         label={words.title}
         rows={list.rows}
@@ -40,7 +47,11 @@ export function AuditPage() {
             name: words.actor,
             cell: ({ actor, actor_name: name }) => only({ actor }, <Name text={actor} name={name} />),
           },
-          { id: 'action', name: words.action, cell: ({ action }) => only({ action }, <strong>{action}</strong>) },
+          {
+            id: 'action',
+            name: words.action,
+            cell: ({ action }) => only({ action }, <strong title={action}>{actionText(action)}</strong>),
+          },
           {
             id: 'subject',
             name: words.subject,
@@ -58,21 +69,6 @@ export function AuditPage() {
       <MoreButton list={list}>{words.more}</MoreButton>
     </div>
   );
-}
-
-/** Days are whole ones of the reader's clock. */
-function queryOf({ from, to, ...texts }: AuditFilter) {
-  const midnight = (day: string, later: number) => {
-    const at = new Date(`${day}T00:00`);
-    at.setDate(at.getDate() + later);
-    return at.toISOString();
-  };
-  return {
-    ...texts,
-    ...(from !== undefined && { from: midnight(from, 0) }),
-    ...(to !== undefined && { to: midnight(to, 1) }),
-    limit: PAGE,
-  };
 }
 
 type OnlyProps = Readonly<{ filter: AuditFilter; text: string; children: ReactNode }>;
@@ -93,13 +89,13 @@ function OrderOf({ subject }: Readonly<{ subject: string }>) {
   );
 }
 
-/** The name of an operator, else `token tok_…`, shortened. */
+/** The name of an operator, else its kind in words and its id, shortened. */
 function Name({ text, name }: Readonly<{ text: string; name: string | null }>) {
   if (name !== null) return name;
-  const [kind = '', ...rest] = text.split(':');
+  const { kind, id } = partsOf(text);
   return (
     <span className="nowrap">
-      {kind} {rest.length > 0 && <ShortId id={rest.join(':')} />}
+      {kind} {id !== '' && <ShortId id={id} />}
     </span>
   );
 }
@@ -118,7 +114,7 @@ function Detail({ detail }: Readonly<{ detail: AuditEntry['detail'] }>) {
   return (
     <details>
       <summary className="soft">{words.detail}</summary>
-      <pre className="mono">{JSON.stringify(detail, null, 2)}</pre>
+      <Facts facts={detailFacts(detail)} />
     </details>
   );
 }
