@@ -7,6 +7,7 @@ import { operatorWords } from '../settings/operators/operator-words.js';
 import { NameForm } from './name-form.js';
 import { OwnSessions } from './own-sessions.js';
 import { PasswordForm } from './password-form.js';
+import { TimeZoneChoice } from './time-zone-choice.js';
 import { TotpSetup } from './totp-setup.js';
 
 /** What people can change about themselves. */
@@ -29,6 +30,7 @@ export function AccountPage() {
       </p>
       <NameForm operator={operator} />
       <PasswordForm operator={operator} />
+      <TimeZoneChoice />
       <TotpSetup session={session} />
       <OwnSessions />
     </div>

@@ -1,4 +1,10 @@
 export const accountWords = {
+  timeZone: {
+    title: 'Times',
+    label: 'Time zone',
+    hint: 'Of all times in this browser. Times of shows stay those of the venue.',
+    own: 'That of this computer',
+  },
   title: 'Your account',
   lastSignIn: 'Last sign-in before this one:',
   firstSignIn: 'This is your first sign-in.',

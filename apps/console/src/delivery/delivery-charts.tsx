@@ -14,6 +14,7 @@ import { durationIn, durationText, durationUnit } from '../words/durations.js';
 import { number } from '../words/formats.js';
 import { historySlots, historyTotals } from './history-slots.js';
 import { LATENCY, shortTime } from './latency.js';
+import { inTimeZone } from '../words/time-zone.js';
 
 export const HOURS = ['1', '24', '168'] as const;
 export type Hours = (typeof HOURS)[number];
@@ -128,7 +129,7 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
 
 const startOf = (hours: Hours) => new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayAndHour = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit' });
+const clock = new Intl.DateTimeFormat('en-GB', { ...inTimeZone, hour: '2-digit', minute: '2-digit' });
+const dayAndHour = new Intl.DateTimeFormat('en-GB', { ...inTimeZone, day: 'numeric', month: 'short', hour: '2-digit' });
 
 const nameIn = (hours: Hours) => (at: Date) => (Number(hours) <= 24 ? clock : dayAndHour).format(at);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { exactTime } from '../words/formats.js';
+import { dayOf } from '../words/time-zone.js';
 import { orderWords as words } from './order-words.js';
 
 type Props = Readonly<{
@@ -40,7 +41,7 @@ export function AsOf({ version, latest, at, compared, onChange, onDay, onCompare
           aria-label={words.asOfDay}
           title={words.asOfDay}
           disabled={latest === 1}
-          value={version === latest ? '' : dayOf(at)}
+          value={version === latest ? '' : dayOf(new Date(at))}
           onChange={({ currentTarget }) => currentTarget.value !== '' && onDay(currentTarget.value)}
         />
         {others.length > 0 && (
@@ -70,10 +71,4 @@ export function AsOf({ version, latest, at, compared, onChange, onDay, onCompare
       )}
     </div>
   );
-}
-
-/** As a field of a day has it, by the reader's clock. */
-function dayOf(iso: string): string {
-  const at = new Date(iso);
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }

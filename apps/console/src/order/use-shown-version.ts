@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { OrderDetail } from '#orders/order.contract';
+import { instantOf } from '../words/time-zone.js';
 import { orderAsOfQuery, orderAtQuery } from '../api/desk.js';
 
 /** The version of an order that the address names, and the one that it is compared with. */
@@ -44,7 +45,7 @@ export function useShownVersion(now: OrderDetail) {
     show,
     /** At the end of the day, by the reader's clock. On a day before the order there was nothing: its first version is shown. */
     showDay: async (day: string) => {
-      const end = Math.min(Date.parse(`${day}T23:59:59.999`), Date.now());
+      const end = Math.min(instantOf(`${day}T23:59:59`).getTime(), Date.now());
       const then = await client.fetchQuery(orderAtQuery(now.id, new Date(end).toISOString())).catch(() => undefined);
       show(then?.version ?? 1);
     },

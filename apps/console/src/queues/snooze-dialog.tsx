@@ -5,6 +5,7 @@ import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
+import { dayOf, instantOf } from '../words/time-zone.js';
 import { queueWords } from './queue-words.js';
 
 const words = queueWords.snoozeDialog;
@@ -13,10 +14,9 @@ const HOURS = [1, 4] as const;
 const WEEK_HOURS = 168;
 
 function tomorrowAtNine(): Date {
-  const day = new Date();
-  day.setDate(day.getDate() + 1);
-  day.setHours(9, 0, 0, 0);
-  return day;
+  const day = new Date(`${dayOf(new Date())}T09:00Z`);
+  day.setUTCDate(day.getUTCDate() + 1);
+  return instantOf(day.toISOString().slice(0, 16));
 }
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);

@@ -1,3 +1,5 @@
+import { inTimeZone } from './time-zone.js';
+
 // The formats of times, money and numbers. One locale for now: en-GB dates, and 24 hours everywhere.
 const LOCALE = 'en-GB';
 const MINUTE_S = 60;
@@ -7,10 +9,12 @@ const DAY_S = 24 * HOUR_S;
 const NEAR_MS = 183 * DAY_S * 1_000;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
-const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
+const day = new Intl.DateTimeFormat(LOCALE, { ...inTimeZone, day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(LOCALE, { ...inTimeZone, day: 'numeric', month: 'short', year: 'numeric' });
+const year = new Intl.DateTimeFormat(LOCALE, { ...inTimeZone, year: 'numeric' });
 const utcDay = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const exact = new Intl.DateTimeFormat(LOCALE, {
+  ...inTimeZone,
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -20,8 +24,8 @@ const exact = new Intl.DateTimeFormat(LOCALE, {
   second: '2-digit',
   timeZoneName: 'short',
 });
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const minute = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(LOCALE, { ...inTimeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const minute = new Intl.DateTimeFormat(LOCALE, { ...inTimeZone, hour: '2-digit', minute: '2-digit' });
 // To make one takes longer than to draw a row.
 const atVenue = {
   weekday: 'short',
@@ -51,7 +55,7 @@ export function shortTime(iso: string, now: number): string {
 /** `23 Nov`, with the year if it is another one. */
 export function dateText(iso: string, now = Date.now()): string {
   const at = new Date(iso);
-  return at.getFullYear() === new Date(now).getFullYear() ? day.format(at) : dayOfYear.format(at);
+  return year.format(at) === year.format(now) ? day.format(at) : dayOfYear.format(at);
 }
 
 /** `22 Nov`, of a day in UTC such as `2026-11-22`. */

@@ -33,7 +33,9 @@ async function download(query: AuditQuery): Promise<boolean> {
   const entries: AuditEntry[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const found: AuditPage = await ask('GET audit', { query: { ...query, limit: PAGE, ...(cursor !== null && { cursor }) } });
+    const found: AuditPage = await ask('GET audit', {
+      query: { ...query, limit: PAGE, ...(cursor !== null && { cursor }) },
+    });
     entries.push(...found.entries);
     cursor = found.next_cursor;
     if (cursor === null) break;

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { AuditEntry } from '#accounts/audit.contract';
 import { actionText, partsOf } from './audit-text.js';
+import { instantOf } from '../../words/time-zone.js';
 import { auditWords as words } from './audit-words.js';
 
 const TEXTS = ['actor', 'action', 'subject'] as const;
@@ -17,15 +18,11 @@ export type AuditQuery = AuditFilter;
 
 /** Days are whole ones of the reader's clock. */
 export function auditQueryOf({ from, to, ...texts }: AuditFilter): AuditQuery {
-  const midnight = (day: string, later: number) => {
-    const at = new Date(`${day}T00:00`);
-    at.setDate(at.getDate() + later);
-    return at.toISOString();
-  };
+  const midnight = (day: string) => instantOf(`${day}T00:00`).toISOString();
   return {
     ...texts,
-    ...(from !== undefined && { from: midnight(from, 0) }),
-    ...(to !== undefined && { to: midnight(to, 1) }),
+    ...(from !== undefined && { from: midnight(from) }),
+    ...(to !== undefined && { to: midnight(dayAfter(to)) }),
   };
 }
 
@@ -37,6 +34,12 @@ export function auditFilterOf(search: Readonly<Record<string, unknown>>): AuditF
   }
   const { from, to, ...rest } = filled(texts);
   return { ...rest, ...(isDay(from) && { from }), ...(isDay(to) && { to }) };
+}
+
+function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
 }
 
 const isDay = (text: string | undefined): text is string =>
