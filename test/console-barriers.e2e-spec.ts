@@ -38,6 +38,32 @@ const PAGES = [
   '/reports',
 ];
 
+/** A page, the button that opens a dialog there, and the entry if that is a menu. A new dialog has its line here. */
+const DIALOGS: readonly (readonly [address: string, name: string, item?: string])[] = [
+  ['/orders/:order', 'Ship'],
+  ['/orders/:order', 'Deliver'],
+  ['/orders/:order', 'Reject'],
+  ['/orders/:order', 'Cancel and refund'],
+  ['/orders/:order', 'Offer other tickets'],
+  ['/orders/:order', 'Refund…'],
+  ['/orders/:order', 'Correct buyer'],
+  ['/orders/:order', 'Add files'],
+  ['/orders/:order', 'Send e-mail'],
+  ['/orders/:order', 'More', 'Open a dispute'],
+  ['/orders/:order', 'More', 'Erase buyer'],
+  ['/work', 'New queue'],
+  ['/listings', 'Import'],
+  ['/listings', 'Add listing'],
+  ['/money', 'Record seller payment'],
+  ['/money', 'Compare …'],
+  ['/settings/operators', 'Add operator'],
+  ['/settings/tokens', 'New token'],
+  ['/settings/clients', 'New client'],
+  ['/settings/webhooks', 'New webhook'],
+  ['/settings/policies', 'New policy'],
+  ['/settings/fraud-rules', 'New rule'],
+];
+
 const PUBLIC_PAGES = ['/e', '/e/5512', '/p/moth-light', '/v/pier-nine-3'];
 
 const DOCS = new URL('../docs/', import.meta.url);
@@ -120,11 +146,12 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
     });
   });
 
-  it('in a dialog', async () => {
+  it.each(DIALOGS)('in the dialog on %s behind %s %s', async (address, name, item = '') => {
     await desk.inTab(async (page) => {
-      await page.goto(`/orders/${order}`);
-      await page.getByRole('button', { name: 'Ship', exact: true }).click();
-      await page.locator('[data-action=apply]').waitFor();
+      await page.goto(address.replace(':order', order));
+      await page.getByRole('button', { name, exact: true }).click();
+      if (item !== '') await page.getByRole('menuitem', { name: item }).click();
+      await page.getByRole('dialog').getByRole('button').last().waitFor();
       expect(await barriersOn(page)).toEqual([]);
     });
   });

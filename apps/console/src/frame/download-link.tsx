@@ -11,7 +11,7 @@ export function DownloadLink({ name, text, type = 'text/csv', children }: Props)
     return () => URL.revokeObjectURL(made);
   }, [text, type]);
   return (
-    <a href={address} download={name}>
+    <a className="in-text" href={address} download={name}>
       {children}
     </a>
   );

@@ -33,7 +33,7 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
                 </Link>
                 <span className="second">
                   {timeAtVenue(show.datetime_local)} ·{' '}
-                  <Link to="/events" search={{ q: show.venue, when: 'all' }}>
+                  <Link className="in-text" to="/events" search={{ q: show.venue, when: 'all' }}>
                     {show.venue}
                   </Link>
                 </span>

@@ -30,7 +30,7 @@ export function AuditPage() {
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint} />
-      <div className="row">
+      <div className="row audit-head">
         <AuditFilters asked={asked} entries={list.rows ?? []} />
         <AuditDownload query={query} />
       </div>
