@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { lazyPart } from '../frame/lazy-part.js';
+import { answerWords } from '../words/answers.js';
 import { ActionDialog } from './action-dialog.js';
 import { deskWords } from './edit/order-desk-words.js';
-import { orderWords as words } from './order-words.js';
 import { replacementWords } from './replacement-words.js';
 
 const ReplacementDialog = lazyPart(async () => (await import('./replacement-dialog.js')).ReplacementDialog);
@@ -35,7 +35,7 @@ export function OrderDialogs({ order, asked, onClose, onDone }: Props) {
       order={order}
       action={asked}
       onClose={onClose}
-      onDone={({ label }) => done(words.dialog.done(label))}
+      onDone={({ label }) => done(answerWords.done(label))}
       onGone={done}
     />
   );

@@ -163,7 +163,6 @@ export const orderWords = {
       `Somebody else changed this order: it is now “${status}”. What you typed is kept. Look at what follows, then apply again.`,
     gone: (label: string, status: string) =>
       `“${label}” is not possible any more: the order is now “${status}”. Nothing was sent.`,
-    done: (label: string) => `Done: ${label}.`,
   },
   keys: [
     ['[ ]', 'One version back and forth'],

@@ -5,7 +5,6 @@ import { may, sessionQuery } from '../api/session.js';
 import { useShortcuts } from '../frame/use-shortcuts.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { answerWords as words } from '../words/answers.js';
-import { orderWords } from '../order/order-words.js';
 
 type Answer = 'accept' | 'deny';
 type Ask = (orderId: string, answer: Answer) => void;
@@ -56,7 +55,7 @@ export function AnswerProvider({ active, isOff = false, onAnswered, children }: 
           onDone={({ label }) => {
             onAnswered?.(asked.orderId);
             setAsked(null);
-            setNews(orderWords.dialog.done(label));
+            setNews(words.done(label));
           }}
         />
       )}

@@ -21,5 +21,6 @@ export const answerWords = {
   reject: 'Reject',
   gone: 'This order no longer waits for an answer.',
   close: 'Close',
+  done: (label: string) => `Done: ${label}.`,
   until: (time: string, left: string) => `It counts until ${time} (${left} left).`,
 } as const;
