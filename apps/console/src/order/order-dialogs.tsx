@@ -3,10 +3,10 @@ import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { lazyPart } from '../frame/lazy-part.js';
 import { answerWords } from '../words/answers.js';
-import { ActionDialog } from './action-dialog.js';
 import { deskWords } from './edit/order-desk-words.js';
 import { replacementWords } from './replacement-words.js';
 
+const ActionDialog = lazyPart(async () => (await import('./action-dialog.js')).ActionDialog);
 const ReplacementDialog = lazyPart(async () => (await import('./replacement-dialog.js')).ReplacementDialog);
 const OpenDisputeDialog = lazyPart(async () => (await import('./open-dispute-dialog.js')).OpenDisputeDialog);
 const EraseDialog = lazyPart(async () => (await import('./edit/erase-dialog.js')).EraseDialog);
