@@ -87,7 +87,7 @@ describe.skipIf(!chromium)('the pages of listings and shows', () => {
       await page.getByLabel('Fees', { exact: true }).press('Enter');
       await page.getByLabel('Split rule').selectOption('Pairs only');
       await page.getByLabel('Delivery', { exact: true }).selectOption('Download');
-      await page.getByText('event: no show of the catalogue is "Unknown"').waitFor();
+      await page.getByText('no show of the catalogue is "Unknown"').waitFor();
       await page.getByText('1 line can be imported: 1 new').waitFor();
       expect(await barriersOn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Import 1 line' }).click();

@@ -50,7 +50,7 @@ export function AuditPage() {
           {
             id: 'action',
             name: words.action,
-            cell: ({ action }) => only({ action }, <strong title={action}>{actionText(action)}</strong>),
+            cell: ({ action }) => only({ action }, <Action code={action} />),
           },
           {
             id: 'subject',
@@ -78,6 +78,15 @@ function Only({ filter, text, children }: OnlyProps) {
     <Link to="/settings/audit" search={filter} className="quiet-link" title={words.only(text)}>
       {children}
     </Link>
+  );
+}
+
+/** The code stands beside the words, because the filter takes it. */
+function Action({ code }: Readonly<{ code: string }>) {
+  return (
+    <>
+      <strong>{actionText(code)}</strong> <span className="soft small">{code}</span>
+    </>
   );
 }
 
