@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react';
 import { orderWords as words } from './order-words.js';
 
-type CardProps = Readonly<{ title: string; aside?: ReactNode; wide?: boolean; children: ReactNode }>;
+type CardProps = Readonly<{
+  title: string;
+  aside?: ReactNode;
+  wide?: boolean;
+  /** False where a field in the card has almost the name of its title: who looks for the field by name must find it alone. */
+  isRegion?: boolean;
+  children: ReactNode;
+}>;
 
-export function Card({ title, aside, wide = false, children }: CardProps) {
+export function Card({ title, aside, wide = false, isRegion = true, children }: CardProps) {
   return (
-    <section className={wide ? 'card wide' : 'card'} aria-label={title}>
+    <section className={wide ? 'card wide' : 'card'} {...(isRegion && { 'aria-label': title })}>
       <div className="card-head">
         <h2>{title}</h2>
         {aside}

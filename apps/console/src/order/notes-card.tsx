@@ -22,7 +22,11 @@ export function NotesCard({ order, isPast, ...form }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const notes = useEntries(order, isPast).filter(({ kind }) => kind === 'note');
   return (
-    <Card title={words.cards.notes} aside={notes.length > 0 && <span className="soft">{notes.length}</span>}>
+    <Card
+      isRegion={false}
+      title={words.cards.notes}
+      aside={notes.length > 0 && <span className="soft">{notes.length}</span>}
+    >
       {may(session, 'orders:note') && (
         <NoteForm orderId={order.id} hasChoice={!session?.operator.sellers} isPast={isPast} {...form} />
       )}
