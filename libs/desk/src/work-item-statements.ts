@@ -28,7 +28,8 @@ const awakenedItems = (ids: string, now: string) => `
 
 /** $1: the id of an order, $2: the time now. Where the order is now, also before its row is up to date. */
 export const PLACE_NOW = `
-  select coalesce(item.place, item.queue) as queue, nullif(item.due_at, 'infinity') as due_at, item.snoozed_until, item.escalated_at
+  select coalesce(item.place, nullif(item.queue, 'waiting')) as queue, nullif(item.due_at, 'infinity') as due_at, item.snoozed_until,
+    item.escalated_at
   from orders left join (${awakenedItems('select $1::text', '$2::timestamptz')}) as item on item.order_id = orders.id
   where orders.id = $1`;
 

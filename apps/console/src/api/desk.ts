@@ -33,10 +33,10 @@ export const orderAtQuery = (id: string, at: string) =>
     retry: false,
   });
 
-/** Read again when the order changes, because `version` is part of the key. */
 /** They are done seat by seat, and not with the other actions. */
 const BY_SEAT: readonly OrderAction['action'][] = ['transfer', 'record_acceptance', 'enter_barcodes'];
 
+/** Read again when the order changes, because `version` is part of the key. */
 export const actionsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'actions', version],

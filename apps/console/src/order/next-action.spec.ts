@@ -12,24 +12,29 @@ const able = (action: OrderAction['action']): OrderAction => ({
   needs: [],
   allowed: true,
 });
-const ACTIONS = (['accept', 'ship', 'deliver', 'offer_replacement'] as const).map(able);
-const having = (status: string, status_code: number): Partial<OrderDetail> => ({
-  status: { status, status_message: status, status_code } as OrderDetail['status'],
-});
-const by = (type: 'ship' | 'download' | 'will_call'): Partial<OrderDetail> => ({ delivery_method: { type, data: {} } });
-const sent: Partial<OrderDetail> = { fulfillment: { type: 'download', data: { url: 'https://tickets.example/1' } } };
+const NAMES = ['accept', 'ship', 'deliver', 'transfer', 'enter_barcodes', 'offer_replacement'] as const;
+const ACTIONS = NAMES.map(able);
 
-it.each<[string, Partial<OrderDetail>, OrderAction['action'] | undefined]>([
-  ['waits for the broker', having('pending', 1001), 'accept'],
-  ['is to be shipped', by('ship'), 'ship'],
-  ['is to be downloaded', by('download'), 'deliver'],
-  ['has its confirmation mail', { ...by('download'), ...having('confirmed', 2001) }, 'deliver'],
-  ['is kept at the box office', by('will_call'), undefined],
-  ['was sent', { ...by('download'), ...sent }, undefined],
-  ['was shipped without a tracking number', { ...by('ship'), ...having('confirmed', 2002) }, undefined],
-  ['has a problem', having('exception', 4001), 'accept'],
-  ['has ended', having('rejected', 3004), undefined],
-  ['is not paid yet', { status: null }, undefined],
-])('the next action of an order that %s', (_, order, action) => {
-  expect(nextAction({ ...CONFIRMED, ...order }, ACTIONS)?.action).toBe(action);
+const EXCEPTION: OrderDetail['status'] = { status: 'exception', status_message: 'Denied entry', status_code: 4001 };
+
+type Delivery = OrderDetail['delivery'];
+
+it.each<[Delivery['next_action'], Delivery['acts'], OrderDetail['status'], OrderAction['action'] | undefined]>([
+  ['confirm', 'seller', null, 'accept'],
+  ['upload_tickets', 'seller', null, 'deliver'],
+  ['upload_links', 'seller', null, 'deliver'],
+  ['enter_tracking', 'seller', null, 'ship'],
+  ['print_label', 'seller', null, 'ship'],
+  ['transfer', 'seller', null, 'transfer'],
+  ['retransfer', 'seller', EXCEPTION, 'transfer'],
+  ['enter_barcodes', 'seller', null, 'enter_barcodes'],
+  ['reenter_barcodes', 'seller', EXCEPTION, 'enter_barcodes'],
+  ['wait_for_pickup', 'carrier', null, undefined],
+  ['wait_for_acceptance', 'buyer', null, undefined],
+  ['done', 'nobody', null, undefined],
+  ['done', 'staff', EXCEPTION, 'accept'],
+  ['done', 'buyer', EXCEPTION, undefined],
+])('what is done by hand for %s (%s) is filled', (next_action, acts, status, action) => {
+  const delivery = { ...CONFIRMED.delivery, next_action, acts };
+  expect(nextAction({ ...CONFIRMED, status: status ?? CONFIRMED.status, delivery }, ACTIONS)?.action).toBe(action);
 });

@@ -1,19 +1,31 @@
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 
-// The tickets are on their way, or handed over.
-const SENT = [2002, 2003, 2004];
+type NextAction = OrderDetail['delivery']['next_action'];
 
-const SENDS: Readonly<Record<string, OrderAction['action']>> = { ship: 'ship', download: 'deliver' };
+/** What brings an order on by hand; nothing for what others must do. */
+const DOES: Partial<Readonly<Record<NextAction, OrderAction['action']>>> = {
+  upload_tickets: 'deliver',
+  upload_links: 'deliver',
+  enter_tracking: 'ship',
+  print_label: 'ship',
+  transfer: 'transfer',
+  retransfer: 'transfer',
+  enter_barcodes: 'enter_barcodes',
+  reenter_barcodes: 'enter_barcodes',
+};
 
 /**
  * The action that brings the order on: its button is filled, and one key opens it. Undefined where nothing is to be done.
  * @param allowed what the caller may do now, the likeliest first
  */
-export function nextAction(order: OrderDetail, allowed: readonly OrderAction[]): OrderAction | undefined {
-  const { status, fulfillment, delivery_method: method } = order;
-  if (status === null || status.status === 'rejected') return undefined;
-  if (status.status !== 'confirmed') return allowed.find(({ main }) => main);
-  if (fulfillment !== null || SENT.includes(status.status_code)) return undefined;
-  return allowed.find(({ action }) => action === SENDS[method.type]);
+export function nextAction(
+  { status, delivery }: OrderDetail,
+  allowed: readonly OrderAction[],
+): OrderAction | undefined {
+  const { next_action: next, acts } = delivery;
+  const does = allowed.find(({ action }) => action === DOES[next]);
+  // The answer to the broker's question, or the likeliest remedy.
+  const asksStaff = next === 'confirm' || (status?.status === 'exception' && acts === 'staff');
+  return does ?? (asksStaff ? allowed.find(({ main }) => main) : undefined);
 }

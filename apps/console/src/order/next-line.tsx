@@ -7,6 +7,7 @@ import { useNow } from '../frame/now.js';
 import { Time } from '../frame/time.js';
 import { TimeLeft } from '../frame/time-left.js';
 import { minuteTime } from '../words/formats.js';
+import { wordFor } from '../words/word-for.js';
 import { actorText } from './actors.js';
 import { nextWords as words } from './next-words.js';
 import { useEntries } from './use-entries.js';
@@ -26,7 +27,8 @@ export function NextLine({ order, isPast }: Props) {
   if (isPast) return <div className="next-line" />;
   return (
     <div className="next-line" role="group" aria-label={words.label}>
-      {place && <Todo order={order} place={place} />}
+      <Todo order={order} />
+      {place && <Place place={place} />}
       <Waits order={order} />
       {last && (
         <span className="soft small just-now">
@@ -37,29 +39,37 @@ export function NextLine({ order, isPast }: Props) {
   );
 }
 
-function Todo({ order, place }: Readonly<{ order: OrderDetail; place: OrderQueue }>) {
+function Todo({ order }: Readonly<{ order: OrderDetail }>) {
   const now = useNow();
-  const { queue, due_at: due, snoozed_until: snoozed, escalated_at: escalated } = place;
-  if (queue === null) return <span className="soft">{words.nothing}</span>;
+  const { status, confirm_by: confirmBy, delivery } = order;
+  const { next_action: next, acts, due_at: due } = delivery;
+  if (next === 'done' && status?.status !== 'exception') return <span className="soft">{words.nothing}</span>;
+  const isReview = next === 'confirm' && confirmBy === null;
+  return (
+    <>
+      <strong>{isReview ? words.review : words.todo[next]}</strong>
+      {wordFor(words.acts, acts) !== undefined && <span className="soft">{wordFor(words.acts, acts)}</span>}
+      {/* The broker's clock says it in words of its own. */}
+      {due !== null && confirmBy === null && (
+        <span className={Date.parse(due) - now < SOON_MS ? 'clock' : 'soft'}>
+          {words.until(minuteTime(due, now))} · <TimeLeft until={due} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Place({ place }: Readonly<{ place: OrderQueue }>) {
+  const now = useNow();
+  const { queue, snoozed_until: snoozed, escalated_at: escalated } = place;
+  if (queue === null) return null;
   return (
     <>
       <Link to="/work/$id" params={{ id: queue }} className={`queue-mark${queue === 'overdue' ? ' late' : ''}`}>
         {words.queue[queue]}
       </Link>
-      <strong>{todoOf(order)}</strong>
-      {/* The broker's clock says it in words of its own. */}
-      {due !== null && order.confirm_by === null && (
-        <span className={Date.parse(due) - now < SOON_MS ? 'clock' : 'soft'}>
-          {words.by(minuteTime(due, now))} · <TimeLeft until={due} />
-        </span>
-      )}
       {snoozed !== null && <span className="soft">{words.snoozed(minuteTime(snoozed, now))}</span>}
       {escalated !== null && <span className="late">{words.escalated}</span>}
     </>
   );
-}
-
-function todoOf({ status, confirm_by: confirmBy, delivery_method: method }: OrderDetail): string {
-  if (status?.status === 'pending') return confirmBy === null ? words.todo.review : words.todo.confirm;
-  return status?.status === 'exception' ? words.todo.solve : words.send[method.type];
 }

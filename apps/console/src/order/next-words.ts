@@ -2,19 +2,24 @@
 export const nextWords = {
   label: 'What is next',
   nothing: 'Nothing is to be done.',
+  /** By `next_action`. */
   todo: {
     confirm: 'Confirm or reject it',
-    review: 'Approve or reject it',
-    send: 'Send the tickets',
-    solve: 'Solve the problem',
-  },
-  /** By the type of its delivery method. */
-  send: {
-    ship: 'Ship the tickets',
-    download: 'Deliver the tickets',
+    upload_tickets: 'Deliver the tickets',
+    upload_links: 'Send the ticket link',
     transfer: 'Transfer the tickets',
-    will_call: 'Keep the tickets at the box office',
+    enter_barcodes: 'Enter the barcodes',
+    reenter_barcodes: 'Enter other barcodes',
+    print_label: 'Print the label',
+    wait_for_pickup: 'The tickets wait to be picked up',
+    enter_tracking: 'Ship the tickets',
+    wait_for_acceptance: 'The transfer waits to be accepted',
+    retransfer: 'Transfer the tickets again',
+    done: 'Solve the problem',
   },
+  review: 'Approve or reject it',
+  /** By `acts`; staff are whoever reads it. */
+  acts: { seller: 'by the seller', buyer: 'by the buyer', carrier: 'by the carrier' },
   queue: {
     to_confirm: 'To confirm',
     review: 'Under review',
@@ -23,7 +28,7 @@ export const nextWords = {
     exceptions: 'Exceptions',
     overdue: 'Overdue',
   },
-  by: (time: string) => `by ${time}`,
+  until: (time: string) => `until ${time}`,
   snoozed: (time: string) => `Snoozed until ${time}`,
   escalated: 'Escalated',
   last: 'Last:',
