@@ -39,29 +39,29 @@ const PAGES = [
 ];
 
 /** A page, the button that opens a dialog there, and the entry if that is a menu. A new dialog has its line here. */
-const DIALOGS: readonly (readonly [address: string, name: string, item?: string])[] = [
-  ['/orders/:order', 'Ship'],
-  ['/orders/:order', 'Deliver'],
-  ['/orders/:order', 'Reject'],
-  ['/orders/:order', 'Cancel and refund'],
-  ['/orders/:order', 'Offer other tickets'],
-  ['/orders/:order', 'Refund…'],
-  ['/orders/:order', 'Correct buyer'],
-  ['/orders/:order', 'Add files'],
-  ['/orders/:order', 'Send e-mail'],
-  ['/orders/:order', 'More', 'Open a dispute'],
-  ['/orders/:order', 'More', 'Erase buyer'],
-  ['/work', 'New queue'],
-  ['/listings', 'Import'],
-  ['/listings', 'Add listing'],
-  ['/money', 'Record seller payment'],
-  ['/money', 'Compare …'],
-  ['/settings/operators', 'Add operator'],
-  ['/settings/tokens', 'New token'],
-  ['/settings/clients', 'New client'],
-  ['/settings/webhooks', 'New webhook'],
-  ['/settings/policies', 'New policy'],
-  ['/settings/fraud-rules', 'New rule'],
+const DIALOGS: readonly Readonly<{ at: string; press: string; item?: string }>[] = [
+  { at: '/orders/:order', press: 'Ship' },
+  { at: '/orders/:order', press: 'Deliver' },
+  { at: '/orders/:order', press: 'Reject' },
+  { at: '/orders/:order', press: 'Cancel and refund' },
+  { at: '/orders/:order', press: 'Offer other tickets' },
+  { at: '/orders/:order', press: 'Refund…' },
+  { at: '/orders/:order', press: 'Correct buyer' },
+  { at: '/orders/:order', press: 'Add files' },
+  { at: '/orders/:order', press: 'Send e-mail' },
+  { at: '/orders/:order', press: 'More', item: 'Open a dispute' },
+  { at: '/orders/:order', press: 'More', item: 'Erase buyer' },
+  { at: '/work', press: 'New queue' },
+  { at: '/listings', press: 'Import' },
+  { at: '/listings', press: 'Add listing' },
+  { at: '/money', press: 'Record seller payment' },
+  { at: '/money', press: 'Compare …' },
+  { at: '/settings/operators', press: 'Add operator' },
+  { at: '/settings/tokens', press: 'New token' },
+  { at: '/settings/clients', press: 'New client' },
+  { at: '/settings/webhooks', press: 'New webhook' },
+  { at: '/settings/policies', press: 'New policy' },
+  { at: '/settings/fraud-rules', press: 'New rule' },
 ];
 
 const PUBLIC_PAGES = ['/e', '/e/5512', '/p/moth-light', '/v/pier-nine-3'];
@@ -146,11 +146,11 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
     });
   });
 
-  it.each(DIALOGS)('in the dialog on %s behind %s %s', async (address, name, item = '') => {
+  it.each(DIALOGS)('in the dialog on $at behind $press $item', async ({ at, press, item }) => {
     await desk.inTab(async (page) => {
-      await page.goto(address.replace(':order', order));
-      await page.getByRole('button', { name, exact: true }).click();
-      if (item !== '') await page.getByRole('menuitem', { name: item }).click();
+      await page.goto(at.replace(':order', order));
+      await page.getByRole('button', { name: press, exact: true }).click();
+      if (item !== undefined) await page.getByRole('menuitem', { name: item }).click();
       await page.getByRole('dialog').getByRole('button').last().waitFor();
       expect(await barriersOn(page)).toEqual([]);
     });
