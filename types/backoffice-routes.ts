@@ -116,6 +116,7 @@ export type Routes = {
   'POST orders/{id}/notes': { path: { id: string }; body: NewOrderNote; answer: OrderNote };
   'DELETE orders/{id}/personal-data': { path: { id: string }; ifMatch?: number; answer: OrderDetail };
   'POST orders/{id}/personal-data/reveal': { path: { id: string }; body: Revelation; answer: RevealedData };
+  'GET orders/{id}/queue': { path: { id: string }; answer: OrderQueue };
   'POST orders/{id}/refunds': { path: { id: string }; body: NewRefund; answer: Refund };
   'GET orders/{id}/refunds': { path: { id: string }; answer: RefundList };
   'GET orders/{id}/refunds/preview': { path: { id: string }; query?: { amount?: number; quantity?: number; keep_fees?: 'true' | 'false'; reason?: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other' }; answer: RefundPreview };
@@ -133,7 +134,7 @@ export type Routes = {
   'DELETE orders/{id}/tickets/{ticket_id}': { path: { id: string; ticket_id: string }; answer: void };
   'GET orders/{id}/tickets/{ticket_id}/file': { path: { id: string; ticket_id: string }; answer: unknown };
   'POST orders/{id}/tickets/{ticket_id}/link': { path: { id: string; ticket_id: string }; body: NewTicketLink; answer: TicketLink };
-  'GET orders/{id}/timeline': { path: { id: string }; query?: { limit?: number; cursor?: string }; answer: Timeline };
+  'GET orders/{id}/timeline': { path: { id: string }; query?: { limit?: number; cursor?: string; sort?: 'at.asc' | 'at.desc' }; answer: Timeline };
   'GET orders/{id}/transfers': { path: { id: string }; answer: TransferList };
   'POST orders/{id}/transfers': { path: { id: string }; body: NewTransfers; preview: TransferList; answer: TransferList };
   'POST orders/{id}/transfers/{transfer_id}/proof': { path: { id: string; transfer_id: string }; form: FormData; preview: AddedTransferProof; answer: AddedTransferProof };
@@ -1078,6 +1079,7 @@ type OrderAction = {
   effects: ('ping' | 'void' | 'refund' | 'restock' | 'email')[];
   returned?: number;
   needs: ('reason' | 'note' | 'amount' | 'carrier' | 'tracking_number' | 'url' | 'source' | 'seats' | 'barcode' | 'file')[];
+  carriers?: string[];
   until?: string;
   allowed: boolean;
   why_not?: string;
@@ -1191,6 +1193,14 @@ type OrderNote = {
 
 type OrderNoteList = {
   notes: OrderNote[];
+};
+
+type OrderQueue = {
+  queue: 'to_confirm' | 'review' | 'to_ship' | 'to_deliver' | 'exceptions' | 'overdue' | null;
+  due_at: string | null;
+  overdue: boolean;
+  snoozed_until: string | null;
+  escalated_at: string | null;
 };
 
 type OrderSearchRequest = {

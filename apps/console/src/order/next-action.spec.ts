@@ -32,7 +32,7 @@ it.each<[Delivery['next_action'], Delivery['acts'], OrderDetail['status'], Order
   ['wait_for_pickup', 'carrier', null, undefined],
   ['wait_for_acceptance', 'buyer', null, undefined],
   ['done', 'nobody', null, undefined],
-  ['done', 'staff', EXCEPTION, 'accept'],
+  ['done', 'staff', EXCEPTION, 'offer_replacement'],
   ['done', 'buyer', EXCEPTION, undefined],
 ])('what is done by hand for %s (%s) is filled', (next_action, acts, status, action) => {
   const delivery = { ...CONFIRMED.delivery, next_action, acts };

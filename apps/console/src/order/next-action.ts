@@ -25,7 +25,9 @@ export function nextAction(
 ): OrderAction | undefined {
   const { next_action: next, acts } = delivery;
   const does = allowed.find(({ action }) => action === DOES[next]);
-  // The answer to the broker's question, or the likeliest remedy.
-  const asksStaff = next === 'confirm' || (status?.status === 'exception' && acts === 'staff');
-  return does ?? (asksStaff ? allowed.find(({ main }) => main) : undefined);
+  if (does) return does;
+  if (next === 'confirm') return allowed.find(({ main }) => main);
+  // The likeliest remedy of a problem.
+  const isProblem = status?.status === 'exception' && acts === 'staff';
+  return isProblem ? allowed.find(({ action }) => action === 'offer_replacement') : undefined;
 }
