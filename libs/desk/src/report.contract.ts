@@ -100,6 +100,13 @@ const SellerFigures = z.object({
   }),
   unfulfilled: count.meta({ description: 'orders that are confirmed now, but whose tickets were not sent yet' }),
   exposure: dollars.meta({ description: 'US dollars; what the `unfulfilled` orders cost the buyers' }),
+  late: count.meta({ description: 'orders that are overdue now' }),
+  declined: count.meta({ description: 'orders whose buyer declined a transfer' }),
+  expired: count.meta({ description: 'orders with a transfer that expired' }),
+  refused: count.meta({ description: 'orders with a barcode that was refused at the door' }),
+  speculative_not_delivered: count.meta({
+    description: 'confirmed orders of speculative listings whose tickets were not delivered yet',
+  }),
   earned: owed.meta({
     description: 'what these orders have earned the seller; null while the ledger is filled after an upgrade',
   }),

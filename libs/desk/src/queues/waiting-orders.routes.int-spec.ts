@@ -86,6 +86,8 @@ it('a declined transfer is an exception with a clock of its own', async () => {
   const [order] = (await page('exceptions')).filter((one) => one.id === id);
   expect(order?.due_at).toBe(await dueOf(id));
   expect(order?.delivery).toMatchObject({ next_action: 'retransfer', acts: 'seller', due_at: order?.due_at });
+  const sellers = await api.staff.get('reports/sellers');
+  expect(sellers.body).toMatchObject({ totals: { declined: 1, expired: 0, refused: 0, late: 0 } });
   const stranger = await signIn(api, ['broker'], ['Back Row']);
   const refused = await stranger.send('POST', 'delivery-reports', { kind: 'transfer_declined', order_id: id });
   expect(refused.status).toBe(404);

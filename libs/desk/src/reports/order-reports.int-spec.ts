@@ -122,6 +122,12 @@ const figuresOf: Readonly<Record<ReportName, (orders: readonly LoggedOrder[]) =>
       shipping_accuracy: share(sent.length - sent.filter(hadOneOf(4001, 4004)).length, sent.length),
       unfulfilled: unfulfilled.length,
       exposure: dollars(unfulfilled),
+      // Nothing of these happens to them.
+      late: 0,
+      declined: 0,
+      expired: 0,
+      refused: 0,
+      speculative_not_delivered: 0,
       earned: dollars(orders.filter(isEarned)),
       refunded: 0,
     };

@@ -51,6 +51,8 @@ type Part = Readonly<{
   figures: readonly string[];
   /** Whether it needs the times of each order's statuses. */
   needsHistory?: true;
+  /** Whether it needs what happened to the seats of each order. */
+  needsSeats?: true;
   /** Whether it needs the ledger. */
   needsLedger?: true;
   /** Columns that rows are grouped by in addition. */
@@ -91,6 +93,7 @@ const partsOf = ({ notAnswered }: ReportCodes): Readonly<Record<ReportName, Part
   sellers: {
     only: PLACED,
     needsHistory: true,
+    needsSeats: true,
     needsLedger: true,
     keys: ['seller'],
     figures: [
@@ -108,6 +111,11 @@ const partsOf = ({ notAnswered }: ReportCodes): Readonly<Record<ReportName, Part
       share('count(sent_at) filter (where not is_misshipped)', 'count(sent_at)', 'shipping_accuracy'),
       `count(*) ${UNFULFILLED}::int as unfulfilled`,
       dollars('exposure', UNFULFILLED),
+      'count(*) filter (where is_late)::int as late',
+      'count(*) filter (where has_declined)::int as declined',
+      'count(*) filter (where has_expired)::int as expired',
+      'count(*) filter (where has_refused)::int as refused',
+      'count(*) filter (where is_speculative and is_open)::int as speculative_not_delivered',
       ...EARNED_FIGURES,
     ],
   },
@@ -127,9 +135,23 @@ const history = ({ sent, faults, misshipped }: ReportCodes) => `cross join later
   select case when waited then ${milliseconds('(confirmed_at - placed_at)')} end as confirm_ms,
     ${milliseconds('(sent_at - least(confirmed_at, sent_at))')} as ship_ms) as durations`;
 
+const SEAT_COLUMNS = `, has_declined, has_expired, has_refused, is_speculative,
+  o.status in ('confirmed', 'exception') and o.next_action is not null as is_open,
+  exists (select from work_items w where w.order_id = o.id and w.place = 'overdue') as is_late`;
+
+// Each order through the index of its stream.
+const SEATS = `cross join lateral (
+  select coalesce(bool_or(e.type = 'TransferDeclined'), false) as has_declined,
+    coalesce(bool_or(e.type = 'TransferExpired'), false) as has_expired,
+    coalesce(bool_or(e.type = 'BarcodeRefused' and e.data ->> 'earlier' is null), false) as has_refused,
+    coalesce(bool_or(e.data #>> '{product,speculative}' = 'true'), false) as is_speculative
+  from events e where e.stream = 'order-' || o.id
+    and e.type in ('PurchaseReceived', 'TransferDeclined', 'TransferExpired', 'BarcodeRefused')) as seats`;
+
 /** The statement of a report. Its values: $1 from, $2 to, $3 sellers or null. One row is the totals, with `is_total`. */
 export function reportStatement(report: ReportName, by: ReportGroup, codes: ReportCodes): string {
-  const { figures, needsHistory = false, needsLedger = false, keys: further = [], only } = partsOf(codes)[report];
+  const part = partsOf(codes)[report];
+  const { figures, needsHistory = false, needsSeats = false, needsLedger = false, keys: further = [], only } = part;
   const { column, name } = GROUPS[by];
   const keys = [...new Set([column, ...further])];
   const beside = needsLedger ? accountFigures(by) : [];
@@ -140,8 +162,8 @@ export function reportStatement(report: ReportName, by: ReportGroup, codes: Repo
         select (placed_at at time zone 'UTC')::date::text as day, event_id, seller, client_id, status, status_code, status_message,
           quantity, total_cents, has_refund, case when stage = 'placed' then status else stage end as reason
           ${needsHistory ? ', waited, confirmed_at, sent_at, confirm_ms, ship_ms, is_faulty, is_misshipped, queue' : ''}
-          ${needsLedger ? ', earned_cents, refunded_cents' : ''}
-        from orders o ${needsHistory ? history(codes) : ''} ${needsLedger ? EARNED : ''}
+          ${needsSeats ? SEAT_COLUMNS : ''} ${needsLedger ? ', earned_cents, refunded_cents' : ''}
+        from orders o ${needsHistory ? history(codes) : ''} ${needsSeats ? SEATS : ''} ${needsLedger ? EARNED : ''}
         where placed_at >= $1 and placed_at < $2 and ${isSeenBy('$3')} and ${only}) as placed
       group by grouping sets ((${keys.join(', ')}), ())) as found
     order by ${by === 'day' ? 'day' : `orders desc, ${column}`}${further.map((key) => `, ${key}`).join('')}`;
