@@ -10,8 +10,9 @@ const NEXT_BYTES = 2;
 
 /**
  * How the name in an e-mail address begins, sealed: a digest of its first three letters, and after it a shorter one for each further letter, of
- * all letters up to there. The starts of an address are thus the starts of these bytes, so one column and one index find it by any of them: 25
- * bytes for a name of 12 letters, where a digest for each start takes 90 in the row and 250 in an index.
+ * all letters up to there. The starts of an address are thus the starts of these bytes, so one column and one index find it by any of them: 22
+ * bytes for a name of 12 letters, and at most once more in the index. A digest of 8 bytes for each start would take 120 in the row, and an entry
+ * of an index each.
  * Empty if the name is too short.
  * @param digest keyed, at least 4 bytes
  */
