@@ -24,13 +24,13 @@ import { OrderDialogs } from './order-dialogs.js';
 import { OrderHeader } from './order-header.js';
 import { PingCard } from './ping-card.js';
 import { RawEvents } from './raw-events.js';
-import { RefundCard } from './refund-card.js';
 import { TicketCard } from './ticket-card.js';
 import { TicketFilesCard } from './ticket-files-card.js';
 import { Timeline } from './timeline.js';
 import { useShownVersion } from './use-shown-version.js';
 import { pollingOf, useLiveOrder } from './use-live-order.js';
 
+const RefundCard = lazyPart(async () => (await import('./refund-card.js')).RefundCard);
 const VersionChanges = lazyPart(async () => (await import('./version-changes.js')).VersionChanges);
 
 const BACK = { to: '/orders', name: words.back } as const;

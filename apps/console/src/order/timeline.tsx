@@ -5,12 +5,14 @@ import type { OrderDetail } from '#orders/order.contract';
 import type { TimelineEntry } from '#desk/timeline.contract';
 import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { clockTime, dateText, exactTime } from '../words/formats.js';
 import { actorText } from './actors.js';
 import { orderWords as words } from './order-words.js';
 import { folded, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
-import { WhyChain } from './why-chain.js';
+
+const WhyChain = lazyPart(async () => (await import('./why-chain.js')).WhyChain);
 
 /** Everything that happened to the order, newest first. */
 export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPast: boolean }>) {
