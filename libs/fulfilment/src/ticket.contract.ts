@@ -137,7 +137,7 @@ export const NewDeliveryReport = z
   })
   .meta({
     id: 'NewDeliveryReport',
-    examples: [{ tracking_number: '1Z999AA10123456784', kind: 'parcel_delivered' }],
+    example: { tracking_number: '1Z999AA10123456784', kind: 'parcel_delivered' },
   });
 export type NewDeliveryReport = z.output<typeof NewDeliveryReport>;
 

@@ -56,7 +56,7 @@ export type TransferList = z.infer<typeof TransferList>;
 /** Body of POST /backoffice/v1/orders/{id}/transfers/{transfer_id}/state. */
 export const TransferStateChange = z
   .strictObject({ state: z.enum(TRANSFER_ANSWERS), at: PastInstant.optional() })
-  .meta({ id: 'TransferStateChange', examples: [{ state: 'accepted' }] });
+  .meta({ id: 'TransferStateChange', example: { state: 'accepted' } });
 export type TransferStateChange = z.output<typeof TransferStateChange>;
 
 export const AddedProof = z.object({ proof: TransferProof }).meta({ id: 'AddedTransferProof' });

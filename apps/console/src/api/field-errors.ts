@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.js';
-import { faultsIn } from '../words/refusal-text.js';
+import { faultsIn } from './refusal-text.js';
 import { INVALID_FIELD } from './error-codes.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { ListingImportReport } from '#listings/listing-import.contract';
 import { DataTable } from '../frame/data-table.js';
 import { DownloadLink } from '../frame/download-link.js';
-import { faultsIn, type FieldFault } from '../words/refusal-text.js';
+import { faultsIn, type FieldFault } from '../api/refusal-text.js';
 import { wordFor } from '../words/word-for.js';
 import { faultyLines } from './faulty-lines.js';
 import type { ChosenFile } from './import-file.js';

@@ -50,13 +50,16 @@ describe('a payment to a seller', () => {
   });
 
   it('whose reference is there already is refused in words', async () => {
-    const taken = 'a payment with this reference is recorded already';
-    const { type, submit, onDone } = await dialog(refusal(409, 40902, taken));
+    const { type, submit, onDone } = await dialog(
+      refusal(409, 40902, 'a payment with this reference is recorded already'),
+    );
     type(words.seller, 'Front Row');
     type(words.amount('EUR'), '1');
     type(words.reference, 'SEPA 17');
     submit();
-    expect((await screen.findByRole('alert')).textContent).toContain(taken);
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'A payment with this reference is recorded already.',
+    );
     expect(onDone).not.toHaveBeenCalled();
   });
 });

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.js';
 import { PROOF_NEEDED } from '../api/error-codes.js';
 import { errors } from './frame.js';
-import { refusalText } from './refusal-text.js';
+import { refusalText } from '../api/refusal-text.js';
 
 /** What a support person reads about an error. */
 export function errorText(error: unknown): string {
