@@ -41,6 +41,7 @@ const ANY_TICKETS: ProposedTickets = {
 };
 const ANY_TRANSFER = { type: 'SendTransfers', source: '', confirmationNumber: null, acceptBy: '' } as const;
 const ANY_DOWNLOAD: Fulfillment = { type: 'download', data: { url: '' } };
+const anyBarcode = (seat: string) => ({ seat, digest: '' });
 
 /**
  * Tries every change that staff can make on a copy of the order, and returns those that would change something.
@@ -68,14 +69,21 @@ export function possibleActions(order: KnownOrder, catalogue: StatusCatalogue, a
   function deliveryActions(): OrderAction[] {
     const seats = seatsOf(order);
     const open = order.delivery.transfers.find(({ state }) => state === 'sent');
-    const barcodes = seats.map((seat) => ({ seat, digest: '' }));
+    const { barcodes } = order.delivery;
+    const refused = barcodes.find(({ state }) => state === 'refused');
+    const without = seats.filter((seat) => !barcodes.some((one) => one.seat === seat && one.digest !== null));
     return [
       ...tried('transfer', { ...ANY_TRANSFER, ids: seats, seats: seats.filter((seat) => !isOpen(seat)) }),
       ...(open
         ? tried('record_acceptance', { type: 'AnswerTransfer', transferId: open.id, state: 'accepted', at })
         : []),
-      ...(order.purchase.delivery_form === 'barcodes'
-        ? tried('enter_barcodes', { type: 'GiveBarcodes', barcodes })
+      ...(order.purchase.delivery_form === 'barcodes' || refused
+        ? tried(
+            'enter_barcodes',
+            refused
+              ? { type: 'ReplaceBarcode', barcode: anyBarcode(refused.seat), note: '' }
+              : { type: 'GiveBarcodes', barcodes: without.map(anyBarcode) },
+          )
         : []),
     ];
   }

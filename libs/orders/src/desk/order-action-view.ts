@@ -40,7 +40,7 @@ function shownAction(effective: EffectiveAction, caller: Caller): OrderAction {
   const allowed = caller.permissions.includes('orders:act');
   return {
     action,
-    label: (corrects ? CORRECTION[action] : LABEL[action]) ?? entry.label ?? otherLabel(entry.status),
+    label: (corrects ? CORRECTION[action] : undefined) ?? LABEL[action] ?? entry.label ?? otherLabel(entry.status),
     main: LABEL[action] !== undefined || (entry.label !== null && (moves || action !== 'change_status')),
     status_code: entry.status.status_code,
     status_message: entry.status.status_message,
