@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListingBody } from '#listings/listing.contract';
 import { fingerprintOf } from '../tools/page-fingerprint.mjs';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { showIn } from './support/console/settled-page.js';
+import { cardBody } from './support/purchase-bodies.js';
 import { until } from './support/until.js';
 
 /** A new page of the console has its line here. */
@@ -49,6 +51,9 @@ const DIALOGS: readonly Readonly<{ at: string; press: string; item?: string }>[]
   { at: '/orders/:order', press: 'Correct buyer' },
   { at: '/orders/:order', press: 'Add files' },
   { at: '/orders/:order', press: 'Send e-mail' },
+  { at: '/orders/:transfer', press: 'Transfer' },
+  { at: '/orders/:transfer', press: 'Record acceptance' },
+  { at: '/orders/:barcodes', press: 'Enter barcodes' },
   { at: '/orders/:order', press: 'More', item: 'Open a dispute' },
   { at: '/orders/:order', press: 'More', item: 'Erase buyer' },
   { at: '/work', press: 'New queue' },
@@ -86,10 +91,18 @@ async function keepPicture(page: Page, path: string, { isConsole = true } = {}):
 describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
   let desk: ConsoleStand;
   let order: string;
+  let transfer: string;
+  let barcodes: string;
 
   beforeAll(async () => {
     desk = await ConsoleStand.start();
     order = await desk.buy();
+    transfer = await bought({ type: 'transfer', name: 'Transfer', cost: 0 });
+    barcodes = await bought({ type: 'download', form: 'barcodes', name: 'E-tickets', cost: 0 });
+    // One seat waits for the buyer, and one is not sent yet.
+    const first = { seats: ['1'], source: 'axs', confirmation_number: 'AX-1' };
+    const sent = await desk.stand.staff.send('POST', `orders/${transfer}/transfers`, first);
+    expect(sent.status, sent.text).toBe(201);
     const put = await desk.stand.staff.send('PUT', 'catalogue/events/5512', {
       title: 'Moth Light',
       datetime_local: '2031-05-02T20:00:00',
@@ -102,8 +115,22 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
 
   afterAll(() => desk?.close());
 
-  it.each([...PAGES, '/orders/:order'])('on %s', async (address) => {
-    const path = address.replace(':order', order);
+  /** Two tickets of a listing with this delivery alone. */
+  async function bought(method: ListingBody['delivery_methods'][number]): Promise<string> {
+    const id = `by-${method.type}`;
+    await desk.stand.staff.putListing(id, { tax_rate: 0, tax_rates: {}, delivery_methods: [method] });
+    const { payment, ...body } = cardBody();
+    return await desk.stand.payment.bought({
+      ...body,
+      product: { ...body.product, listing_id: id },
+      payment: { ...payment, total: 220 },
+      delivery_method: { type: method.type, data: { email: 'ada@example.com' } },
+      ref_id: id,
+    });
+  }
+
+  it.each([...PAGES, '/orders/:order', '/orders/:transfer'])('on %s', async (address) => {
+    const path = address.replace(':order', order).replace(':transfer', transfer);
     await desk.inTab(async (page) => {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -148,7 +175,7 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
 
   it.each(DIALOGS)('in the dialog on $at behind $press $item', async ({ at, press, item }) => {
     await desk.inTab(async (page) => {
-      await page.goto(at.replace(':order', order));
+      await page.goto(at.replace(':order', order).replace(':transfer', transfer).replace(':barcodes', barcodes));
       await page.getByRole('button', { name: press, exact: true }).click();
       if (item !== undefined) await page.getByRole('menuitem', { name: item }).click();
       await page.getByRole('dialog').getByRole('button').last().waitFor();

@@ -12,6 +12,7 @@ import './order/order-print.css';
 import './order/edit/order-edit.css';
 import './order/refund.css';
 import './order/ticket-files/ticket-files.css';
+import './order/delivery/seats.css';
 import './frame/palette.css';
 import './styles/tables.css';
 import './styles/progress.css';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { text, visibleText } from '#base/text';
 import { OrderDelivery } from '#orders/delivery.contract';
 import { TicketBarcode } from './ticket.contract.js';
+import { LONGEST_BARCODE_REASON } from './ticket.limits.js';
 
 const LONGEST_SEAT_NAME = 255;
-const LONGEST_REASON = 500;
 const MOST_SEATS = 100;
 
 const SeatName = text(LONGEST_SEAT_NAME);
@@ -22,7 +22,7 @@ export type NewBarcodes = z.infer<typeof NewBarcodes>;
 
 /** Body of PUT /backoffice/v1/orders/{id}/barcodes/{seat}. */
 export const OtherBarcode = z
-  .strictObject({ barcode: TicketBarcode, reason: visibleText(LONGEST_REASON) })
+  .strictObject({ barcode: TicketBarcode, reason: visibleText(LONGEST_BARCODE_REASON) })
   .meta({ id: 'OtherBarcode', examples: [{ barcode: '4006381333948', reason: 'Refused at gate 3' }] });
 export type OtherBarcode = z.infer<typeof OtherBarcode>;
 

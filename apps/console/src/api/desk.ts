@@ -33,17 +33,11 @@ export const orderAtQuery = (id: string, at: string) =>
     retry: false,
   });
 
-/** They are done seat by seat, and not with the other actions. */
-const BY_SEAT: readonly OrderAction['action'][] = ['transfer', 'record_acceptance', 'enter_barcodes'];
-
 /** Read again when the order changes, because `version` is part of the key. */
 export const actionsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'actions', version],
-    queryFn: async ({ signal }) => {
-      const { actions } = await ask('GET orders/{id}/actions', { path: { id }, signal });
-      return actions.filter(({ action }) => !BY_SEAT.includes(action));
-    },
+    queryFn: async ({ signal }) => (await ask('GET orders/{id}/actions', { path: { id }, signal })).actions,
     staleTime: 30_000,
     retry: false,
   });

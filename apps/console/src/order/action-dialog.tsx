@@ -13,29 +13,21 @@ import { minuteTime, money, timeLeft } from '../words/formats.js';
 import { wordFor } from '../words/word-for.js';
 import { orderWords } from './order-words.js';
 import { corrects, sentBefore } from './corrections.js';
+import type { ActionDialogProps } from './edit/action-dialog-props.js';
 import { ChangeFailure } from './edit/change-failure.js';
 import { useOrderChange } from './edit/use-order-change.js';
 import { useSeenVersion } from './edit/use-seen-version.js';
 import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { cardText } from './payment-source.js';
-import { useGone } from './use-gone.js';
+import { useGone } from './edit/use-gone.js';
 
 const words = orderWords.dialog;
 const REASONS = keysOf(denials);
 
 const nameOf = (need: string) => wordFor(words.need, need) ?? need;
 
-type Props = Readonly<{
-  order: OrderDetail;
-  action: OrderAction;
-  onClose: () => void;
-  onDone: (action: OrderAction) => void;
-  /** A colleague's act has made it impossible; says so. */
-  onGone: (why: string) => void;
-}>;
-
 /** Says what will follow, and does it only after `Apply`. If somebody else was faster, it keeps the texts. */
-export function ActionDialog({ order, action, onClose, onDone, onGone }: Props) {
+export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionDialogProps) {
   const [texts, setTexts] = useState<ActionInput['texts']>(() => sentBefore(action, order));
   const [reason, setReason] = useState<ActionInput['reason']>('denied');
   const [missing, setMissing] = useState<string | null>(null);

@@ -24,7 +24,7 @@ it.each<[Delivery['next_action'], Delivery['acts'], OrderDetail['status'], Order
   ['upload_tickets', 'seller', null, 'deliver'],
   ['upload_links', 'seller', null, 'deliver'],
   ['enter_tracking', 'seller', null, 'ship'],
-  ['print_label', 'seller', null, 'ship'],
+  ['print_label', 'seller', null, undefined],
   ['transfer', 'seller', null, 'transfer'],
   ['retransfer', 'seller', EXCEPTION, 'transfer'],
   ['enter_barcodes', 'seller', null, 'enter_barcodes'],

@@ -3,12 +3,11 @@ import type { OrderAction } from '#orders/order-action.contract';
 
 type NextAction = OrderDetail['delivery']['next_action'];
 
-/** What brings an order on by hand; nothing for what others must do. */
+/** What brings an order on by hand; nothing for what others must do, or for a label, which has its button in the card Delivery. */
 const DOES: Partial<Readonly<Record<NextAction, OrderAction['action']>>> = {
   upload_tickets: 'deliver',
   upload_links: 'deliver',
   enter_tracking: 'ship',
-  print_label: 'ship',
   transfer: 'transfer',
   retransfer: 'transfer',
   enter_barcodes: 'enter_barcodes',

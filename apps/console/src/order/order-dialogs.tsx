@@ -11,6 +11,13 @@ const ReplacementDialog = lazyPart(async () => (await import('./replacement-dial
 const OpenDisputeDialog = lazyPart(async () => (await import('./open-dispute-dialog.js')).OpenDisputeDialog);
 const EraseDialog = lazyPart(async () => (await import('./edit/erase-dialog.js')).EraseDialog);
 
+/** Those that are done seat by seat. */
+const SEAT_DIALOGS: Partial<Readonly<Record<OrderAction['action'], typeof ActionDialog>>> = {
+  transfer: lazyPart(async () => (await import('./delivery/transfer-dialog.js')).TransferDialog),
+  record_acceptance: lazyPart(async () => (await import('./delivery/acceptance-dialog.js')).AcceptanceDialog),
+  enter_barcodes: lazyPart(async () => (await import('./delivery/barcodes-dialog.js')).BarcodesDialog),
+};
+
 type Props = Readonly<{
   order: OrderDetail;
   asked: OrderAction | 'erase' | 'dispute' | null;
@@ -30,8 +37,9 @@ export function OrderDialogs({ order, asked, onClose, onDone }: Props) {
   if (asked === 'dispute') return <OpenDisputeDialog orderId={order.id} onClose={onClose} onDone={done} />;
   if (asked.action === 'offer_replacement')
     return <ReplacementDialog order={order} onClose={onClose} onDone={() => done(replacementWords.done)} />;
+  const Asking = SEAT_DIALOGS[asked.action] ?? ActionDialog;
   return (
-    <ActionDialog
+    <Asking
       order={order}
       action={asked}
       onClose={onClose}

@@ -15,6 +15,7 @@ import { orderWords as words } from './order-words.js';
 import { ActionButtons } from './action-buttons.js';
 import { AsOf } from './as-of.js';
 import { BuyerCard } from './buyer-card.js';
+import { DeliveryCard } from './delivery-card.js';
 import { FulfillmentCard } from './fulfillment-card.js';
 import { MailCard } from './mail-card.js';
 import { MoneyCard } from './money-card.js';
@@ -150,6 +151,7 @@ function Cards({ shown: { order, isPast, isOld }, now, session, notes, onCorrect
         <MoneyCard order={order} now={now} mayRefund={mayAct} />
         <PingCard order={order} maySend={maySend} />
       </div>
+      <DeliveryCard order={order} mayAct={mayAct} />
       <TicketFilesCard order={now} mayAct={mayAct} />
       <MailCard order={now} mayAct={mayAct} />
       <RefundCard order={now} mayAnswer={may(session, 'money:act') && !isPast} />

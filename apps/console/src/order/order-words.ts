@@ -18,6 +18,7 @@ export const orderWords = {
     notes: 'Notes',
   },
   count: (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`),
+  seats: (names: readonly string[]) => `${names.length === 1 ? 'Seat' : 'Seats'} ${names.join(', ')}`,
   field: {
     show: 'Show',
     seats: 'Seats',

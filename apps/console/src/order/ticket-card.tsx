@@ -12,7 +12,7 @@ import { Card, Field } from './card.js';
 /** As high as a line of text. */
 const BLANK = '\u00a0';
 
-export function TicketCard({ order: { product, delivery_method } }: Readonly<{ order: OrderDetail }>) {
+export function TicketCard({ order: { product, delivery_method, delivery } }: Readonly<{ order: OrderDetail }>) {
   const show = useShow(product.event_id);
   const { data: listing, error } = useQuery({
     queryKey: ['listing', product.listing_id],
@@ -46,7 +46,9 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
             )
           }
         />
-        {!error && <Field name={words.field.seats} value={listing ? seatsText(listing) : BLANK} />}
+        {!error && (
+          <Field name={words.field.seats} value={listing ? seatsText(listing, delivery.seats ?? []) : BLANK} />
+        )}
         <Field
           name={words.field.listing}
           value={
@@ -61,7 +63,11 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
   );
 }
 
-function seatsText({ section, row, seats }: ListingDocument): string {
-  const rest = seats && seats.length > 0 ? ` · Seats ${seats.join(', ')}` : '';
+type Seats = NonNullable<OrderDetail['delivery']['seats']>;
+
+/** The order's own seats, unless they are only numbers because the listing names none. */
+function seatsText({ section, row, seats: named }: ListingDocument, seats: Seats): string {
+  const names = named && named.length > 0 ? seats.map(({ seat }) => seat) : [];
+  const rest = names.length > 0 ? ` · ${words.seats(names)}` : '';
   return `Section ${section} · Row ${row}${rest}`;
 }

@@ -64,7 +64,7 @@ export const statusReasons: Readonly<Record<number, string>> = {
   3010: 'The customer asked for it.',
   4001: 'The customer was not let in at the door.',
   4002: 'The e-mail that confirms the order came back.',
-  4003: 'The e-mail with the tickets came back.',
+  4003: 'The e-mail with the tickets came back, or the buyer did not take the transfer.',
   4004: 'The parcel did not arrive.',
   4005: 'Other tickets were offered to the buyer.',
   4006: 'A technical problem is delaying the order. It may continue by itself.',

@@ -11,7 +11,7 @@ import { TextFields } from '../../frame/text-fields.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { settingsWords } from '../settings-words.js';
 import { operatorWords as words } from './operator-words.js';
-import { Choices } from '../choices.js';
+import { Choices } from '../../frame/choices.js';
 import { IssuedSecret } from '../issued-secret.js';
 import { sellersIn } from '../sellers-in.js';
 

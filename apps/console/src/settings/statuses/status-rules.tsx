@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { Section } from '../../frame/section.js';
 import { statusesWords as words } from './statuses-words.js';
 import { type Draft, GROUPS, ROLES } from './status-catalogue-draft.js';
-import { Choices } from '../choices.js';
+import { Choices } from '../../frame/choices.js';
 
 type Props = Readonly<{
   draft: Draft;

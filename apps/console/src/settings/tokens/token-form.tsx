@@ -8,7 +8,7 @@ import { DialogForm } from '../../frame/dialog-form.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { settingsWords } from '../settings-words.js';
 import { tokenWords as words } from './token-words.js';
-import { Choices } from '../choices.js';
+import { Choices } from '../../frame/choices.js';
 import { IssuedSecret } from '../issued-secret.js';
 import { rolesQuery } from '../roles-query.js';
 import { sellersIn } from '../sellers-in.js';

@@ -8,7 +8,7 @@ import { TextFields } from '../../frame/text-fields.js';
 import { useMutationOnce } from '../../frame/use-mutation-once.js';
 import { settingsWords } from '../settings-words.js';
 import { webhookWords as words } from './webhook-words.js';
-import { Choices } from '../choices.js';
+import { Choices } from '../../frame/choices.js';
 import { IssuedSecret } from '../issued-secret.js';
 import { FASTEST_DELIVERY, USUAL_WEBHOOK_RATE } from '#outbound/delivery.limits';
 import { keysOf } from '../../api/keys-of.js';
