@@ -2,6 +2,8 @@ import type { ErrorCode } from '#web/errors.contract';
 
 /** A field is missing or invalid; the message says which. */
 export const INVALID_FIELD = 40001 satisfies ErrorCode;
+/** What was sent is taken already. */
+export const CONFLICT = 40902 satisfies ErrorCode;
 export const NOT_SIGNED_IN = 40100 satisfies ErrorCode;
 /** Who signs in is not whom the password or code belongs to. */
 export const WRONG_CREDENTIALS = 40110 satisfies ErrorCode;

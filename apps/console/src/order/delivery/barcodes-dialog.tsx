@@ -2,8 +2,11 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LONGEST_BARCODE, LONGEST_BARCODE_REASON } from '#fulfilment/ticket.limits';
 import type { OrderDetail } from '#orders/order.contract';
+import { ApiError } from '../../api/api-error.js';
+import { CONFLICT } from '../../api/error-codes.js';
 import { enterBarcodes } from '../../api/seat-delivery.js';
 import { DialogForm } from '../../frame/dialog-form.js';
+import { errorText } from '../../words/error-text.js';
 import type { ActionDialogProps } from '../edit/action-dialog-props.js';
 import { useGone } from '../edit/use-gone.js';
 import { barcodeFaults, NOTHING_TYPED, type TypedBarcode, typedBarcodes } from './barcode-faults.js';
@@ -25,6 +28,13 @@ export function BarcodesDialog({ order, action, onClose, onDone, onGone }: Actio
   const faults = barcodeFaults(entered);
   const enter = useSeatChange(order.id, enterBarcodes.bind(null, order.id), () => onDone(action));
   useGone(seats.length === 0, enter, () => onGone(deliveryWords.gone(action.label)));
+  // With several barcodes the server does not say which one it is.
+  const taken = entered.length === 1 && isTaken(enter.error) ? { barcode: errorText(enter.error) } : undefined;
+  const faultsOf = (seat: string, isFirst: boolean): Partial<TypedBarcode> => {
+    if (!wasSent) return {};
+    if (entered.length === 0) return isFirst ? NOTHING : {};
+    return { ...(entered[0]?.seat === seat && taken), ...faults[seat] };
+  };
   const submit = () => {
     setSent(true);
     if (entered.length > 0 && Object.keys(faults).length === 0) enter.mutate(entered);
@@ -35,7 +45,7 @@ export function BarcodesDialog({ order, action, onClose, onDone, onGone }: Actio
       submit={deliveryWords.apply}
       cancel={deliveryWords.cancel}
       typed={typed}
-      error={enter.error}
+      error={taken ? null : enter.error}
       isPending={enter.isPending}
       onSubmit={submit}
       onClose={onClose}
@@ -49,13 +59,15 @@ export function BarcodesDialog({ order, action, onClose, onDone, onGone }: Actio
           seat={seat}
           isFirst={index === 0}
           typed={typed[seat.seat] ?? NOTHING_TYPED}
-          faults={wasSent ? { ...(entered.length === 0 && index === 0 && NOTHING), ...faults[seat.seat] } : {}}
+          faults={faultsOf(seat.seat, index === 0)}
           onType={(one) => setTyped({ ...typed, [seat.seat]: one })}
         />
       ))}
     </DialogForm>
   );
 }
+
+const isTaken = (error: unknown): boolean => error instanceof ApiError && error.has(CONFLICT);
 
 const NOTHING = { barcode: words.nothing };
 

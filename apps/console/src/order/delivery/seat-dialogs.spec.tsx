@@ -150,6 +150,19 @@ describe('the dialog Enter barcodes', () => {
     expect(sent()).toEqual([[route, { barcode: '4007', reason: 'Gate 3' }]]);
   });
 
+  it('says beside its field that the barcode of the only seat is taken', async () => {
+    const why = 'Another ticket of the event has this barcode.';
+    const order = orderWith([plainSeat('5'), plainSeat('6')]);
+    const { found, type, apply } = await dialog(BarcodesDialog, order, {
+      [BARCODES]: refusal(409, 40902, `Conflict: ${why}`),
+    });
+    type(barcodeOf('6'), '4006');
+    apply();
+    expect(await found.findByText(why)).toBeTruthy();
+    expect(found.getByLabelText(barcodeOf('6')).getAttribute('aria-invalid')).toBe('true');
+    expect(found.queryByRole('alert')).toBeNull();
+  });
+
   it.each([
     ['nothing', '', '', words.barcodes.nothing],
     ['other signs', 'é', '', words.barcodes.wrong],
