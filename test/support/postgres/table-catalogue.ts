@@ -22,7 +22,8 @@ const PARTS = {
   itself: `select ${CLASS} from pg_class c where oid = $1`,
   rights: `select to_jsonb(a) from pg_class c, aclexplode(relacl) a where c.oid = $1`,
   // Some releases stamp each column with a version of its own. `attndims` is only what was once declared, and `like` does not copy it.
-  columns: `select to_jsonb(a) - array['attrelid', 'attoptions', 'attndims'] || jsonb_build_object('default', pg_get_expr(adbin, adrelid),
+  // `attmissingval` is what rows have that are older than the column, which a new table has none of.
+  columns: `select to_jsonb(a) - array['attrelid', 'attoptions', 'attndims', 'atthasmissing', 'attmissingval'] || jsonb_build_object('default', pg_get_expr(adbin, adrelid),
     'options', array(select option from unnest(attoptions) as option where option not like 'pg_attver=%'))
     from pg_attribute a left join pg_attrdef on adrelid = attrelid and adnum = attnum where attrelid = $1`,
   indexes: `select ${CLASS} || to_jsonb(i) - array['indexrelid', 'indrelid', 'indexprs', 'indpred'] || jsonb_build_object('definition', pg_get_indexdef(indexrelid))

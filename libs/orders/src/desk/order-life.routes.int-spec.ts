@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '#base/clock';
 import { OrderEvents } from '../order.contract.js';
 import { Sealer } from '#base/sealing';
+import { DELIVERY_EVENTS } from '#domain/delivery-events';
 import { ORDER_EVENT_TYPES } from '#domain/order-events';
 import { FeedLeader } from '#event-store/feed-leader';
 import { chainHash, GENESIS, LedgerKey } from '#event-store/hash-chain';
@@ -232,8 +233,8 @@ describe('the life of an order', () => {
     expect((await typesOf(failing)).slice(-2)).toEqual(['CaptureFailed', 'OrderExceptionRaised']);
   });
 
-  // imported-orders.int-spec.ts has these, and the reconciliation of a wholesale partner the last one.
-  const ELSEWHERE = ['OrderImported', 'PaymentNotConfirmed', 'RemittanceMatched'];
+  // imported-orders.int-spec.ts has these, the reconciliation of a wholesale partner the third one, and libs/fulfilment delivery by seat.
+  const ELSEWHERE = ['OrderImported', 'PaymentNotConfirmed', 'RemittanceMatched', ...Object.keys(DELIVERY_EVENTS)];
 
   it('covers every type of event', () => {
     expect([...seen, ...ELSEWHERE].toSorted()).toEqual(ORDER_EVENT_TYPES.toSorted());

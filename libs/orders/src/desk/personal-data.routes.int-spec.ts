@@ -60,7 +60,7 @@ describe("a buyer's data", () => {
     expect(await shown()).toEqual({
       purchase: delivery,
       detail: Object.values(BUYER),
-      list: delivery,
+      list: [BUYER['user.email'], BUYER['user.phone'], ...delivery],
       events: [],
       pings: [],
     });

@@ -79,7 +79,21 @@ async function tellingOf(get: (path: string) => Promise<Readonly<{ text: string;
 const byToken = (path: string) =>
   call(`${api.url}/backoffice/v1/${path}`, 'GET', undefined, { authorization: `Bearer ${token}` });
 
-const OF_AN_ORDER = ['', '/actions', '/changes', '/events', '/mails', '/notes', '/refunds', '/tickets', '/timeline'];
+const OF_AN_ORDER = [
+  '',
+  '/actions',
+  '/barcodes',
+  '/changes',
+  '/events',
+  '/mails',
+  '/notes',
+  '/queue',
+  '/refunds',
+  '/tickets',
+  '/timeline',
+  '/transfers',
+];
+const OF_ITS_BUYER = ['buyers/{id}', 'buyers/{id}/orders'];
 
 describe('an order under review', () => {
   it('is told of by no route to the broker and the token of its seller, and by these once the review is over', async () => {
@@ -87,7 +101,12 @@ describe('an order under review', () => {
     expect(await tellingOf(byToken)).toEqual([]);
     expect((await api.staff.send('POST', `orders/${id}/approve`)).status).toBe(200);
     await fillWorkItems(api.pool, api.app.get(DatabaseClock));
-    const shown = ['orders', 'queues/{id}/orders', ...OF_AN_ORDER.map((path) => `orders/{id}${path}`)].toSorted();
+    const shown = [
+      'orders',
+      'queues/{id}/orders',
+      ...OF_ITS_BUYER,
+      ...OF_AN_ORDER.map((path) => `orders/{id}${path}`),
+    ].toSorted();
     expect((await tellingOf((path) => broker.get(path))).toSorted()).toEqual(shown);
     expect((await tellingOf(byToken)).toSorted()).toEqual(shown);
   });

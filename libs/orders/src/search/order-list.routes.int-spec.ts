@@ -111,6 +111,8 @@ describe('orders are found', () => {
         row: 'A',
         seller: null,
         card_last4: '1111',
+        external_id: null,
+        speculative: false,
         contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 212 555 0100' },
         matched: [{ field: 'ref_id', part: 'ref-a' }],
         total: 254.6,
