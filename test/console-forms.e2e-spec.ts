@@ -58,7 +58,7 @@ describe.skipIf(!chromium)('a form of the console', () => {
       await button(page, 'Add note').click();
       await field.fill('And again');
       await field.press('Control+Enter');
-      await page.getByRole('listitem').filter({ hasText: 'And again' }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'And again' }).first().waitFor();
     });
     expect(await notes(id)).toBe(2);
   });

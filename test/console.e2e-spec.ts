@@ -38,7 +38,7 @@ describe.skipIf(!chromium)('the console', () => {
         await page.getByLabel('Email').fill(ada.email);
         await page.getByLabel('Password').fill('a wrong one');
         await page.getByRole('button', { name: 'Sign in' }).click();
-        await poll(() => alert(page).innerText()).toBe('This email, password or code is not right.');
+        await poll(() => alert(page).innerText()).toBe('This e-mail, password or code is not right.');
         await page.getByLabel('Password').fill(ada.password);
         await page.getByRole('button', { name: 'Sign in' }).click();
         await page.getByRole('heading', { name: id }).waitFor();
