@@ -14,7 +14,8 @@ type Step<T> = Readonly<{
 
 /**
  * Does a step under its key. Stripe keeps failures under a key too, for a day, and then repeats them. So after a failure it is asked what
- * exists, and only what does not exist is sent under the next key. That changes each minute, so that two callers at once have the same one.
+ * exists, and only what does not exist is sent under the next key. That changes each minute, so that two callers at once have the same one. The
+ * first key is left only once it is certain that nothing can be done under it any more: another caller may be sending it.
  * @throws StripeFault if Stripe refuses the step, or does not say what became of it
  */
 export async function underKey<T>(clock: Clock, { key, act, look, isPassing = () => false }: Step<T>): Promise<T> {
@@ -29,7 +30,8 @@ export async function underKey<T>(clock: Clock, { key, act, look, isPassing = ()
       if (known !== undefined) return known;
       if (current !== key || !(passes || error.isKept)) throw error;
       // A failure that is not a repeated one may have been of that moment.
-      if (passes || error.clues.isReplay || tries > 1) current = nextKey(key, clock);
+      if (passes || error.clues.isReplay || error.isKeyUsed) current = nextKey(key, clock);
+      else if (tries > 1) throw error;
     }
   }
 }

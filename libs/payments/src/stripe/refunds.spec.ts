@@ -50,6 +50,15 @@ describe('a refund', () => {
     },
   );
 
+  it('keeps to its first key while that may still bring it about, so that two who ask for it make one', async () => {
+    double.next('broken', 'refund');
+    double.next('broken', 'refund');
+    await expect(provider.refund(request)).rejects.toThrow(/^Stripe: refund failed/);
+    expect(await provider.refund(request)).toEqual(succeeded);
+    const keys = double.asked.filter(({ step }) => step === 'refund').map(({ key }) => key);
+    expect(new Set(keys)).toEqual(new Set([request.key]));
+  });
+
   it('is not made again under a key that is too old to be known', async () => {
     const first = await provider.refund(request);
     double.forgetKeys();

@@ -17,8 +17,9 @@ export class KeyStore {
     return kept?.answer;
   }
 
+  /** What is kept already stays. */
   keep(key: string, asked: string, answer: Answer): void {
-    this.#kept.set(key, { asked: digest(asked), answer });
+    if (!this.#kept.has(key)) this.#kept.set(key, { asked: digest(asked), answer });
   }
 
   /** As after a day. */
