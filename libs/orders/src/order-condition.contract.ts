@@ -50,7 +50,7 @@ export const ORDER_FIELDS = {
   assignee: { ops: EXACT, value: anyText },
   seller: { ops: EXACT, value: anyText },
   external_id: { ops: EXACT, value: anyText },
-  speculative: { ops: ['=', '!=', 'in'], value: yesOrNo },
+  speculative: { ops: EXACT, value: yesOrNo },
   variant: { ops: EXACT, value: oneOf(['payment', 'wholesale']) },
   id: { ops: TEXT, value: anyText },
   event_id: { ops: TEXT, value: anyText },
