@@ -64,7 +64,7 @@ export interface ProviderDouble {
   next(fault: ProviderFault, step?: ProviderStep): void;
   /** Faults by chance from now on; none with undefined. */
   fail(faults: SeededFaults | undefined): void;
-  /** As if the time had passed after which the provider knows no key any more. */
+  /** As if the time had passed after which the provider knows no key any more; but keys of requests that may still be on their way stay. */
   forgetKeys(): void;
   /** Takes the hold away, as time does. */
   expire(reference: string): void;

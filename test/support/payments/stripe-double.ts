@@ -41,7 +41,11 @@ type Asked = Readonly<{
   key: string | null;
   content: Buffer;
   type: string;
+  /** The request's own id. */
+  id: string;
 }>;
+
+type Carried = Readonly<{ answer: Answer; replayOf?: string }>;
 
 /** Stripe's HTTP interface, as far as Willcall uses it, with books of its own and the faults that a test wants. */
 export class StripeDouble implements ProviderDouble {
@@ -50,7 +54,7 @@ export class StripeDouble implements ProviderDouble {
   /** Puts this into each error, as a careless provider would. */
   errorFields: Readonly<Record<string, unknown>> = {};
   readonly #faults = new FaultPlan();
-  readonly #keys = new KeyStore();
+  readonly #keys: KeyStore;
   readonly #outbox = new WebhookOutbox<EventRecord>((event) => this.sign(event));
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   #requests = 0;
@@ -59,6 +63,7 @@ export class StripeDouble implements ProviderDouble {
 
   private constructor(private readonly clock: Clock) {
     this.book = new StripeBook(clock);
+    this.#keys = new KeyStore(clock);
   }
 
   static async start(clock: Clock = new SystemClock()): Promise<StripeDouble> {
@@ -149,23 +154,25 @@ export class StripeDouble implements ProviderDouble {
     const content = await buffer(request);
     const key = request.headers['idempotency-key']?.toString() ?? null;
     const { method = 'GET', headers } = request;
-    const asked = { method, path: pathname, query: search, key, content, type: String(headers['content-type']) };
+    const id = `req_double${(this.#requests += 1)}`;
+    const type = String(headers['content-type']);
+    const asked = { method, path: pathname, query: search, key, content, type, id };
     const route = ROUTES.find((each) => each.method === method && each.path.test(pathname));
     if (!route || headers.authorization !== `Bearer ${KEYS.STRIPE_SECRET_KEY}`) {
-      return this.#answer(response, NOT_DONE.unauthorised!);
+      return this.#answer(response, asked, { answer: NOT_DONE.unauthorised! });
     }
     this.asked.push({ step: route.step, key });
     const fault = this.#isTooFast() ? 'refused' : this.#faults.take(route.step);
     if (fault === 'silent') return;
     if (fault === 'dropped') return void request.socket.destroy();
-    if (fault === 'broken-saved' && key !== null) this.#keys.keep(key, textOf(asked), SERVER_ERROR);
+    if (fault === 'broken-saved') this.#keep(asked, SERVER_ERROR);
     const notDone = fault && NOT_DONE[fault];
-    if (notDone) return this.#answer(response, notDone);
-    const { answer, isReplay } = this.#carryOut(route, asked, fault === 'done-broken');
+    if (notDone) return this.#answer(response, asked, { answer: notDone });
+    const carried = this.#carryOut(route, asked, fault === 'done-broken');
     await this.#tell();
     if (fault === 'done-silent') return;
     if (fault === 'done-dropped') return void request.socket.destroy();
-    this.#answer(response, answer, isReplay);
+    this.#answer(response, asked, carried);
   }
 
   #isTooFast(): boolean {
@@ -175,35 +182,34 @@ export class StripeDouble implements ProviderDouble {
     return false;
   }
 
-  #carryOut(
-    route: (typeof ROUTES)[number],
-    asked: Asked,
-    breaks: boolean,
-  ): Readonly<{ answer: Answer; isReplay: boolean }> {
-    const text = textOf(asked);
+  #carryOut(route: (typeof ROUTES)[number], asked: Asked, breaks: boolean): Carried {
     const isKeyed = asked.key !== null && asked.method === 'POST';
     try {
-      const kept = isKeyed ? this.#keys.find(asked.key!, text) : undefined;
-      if (kept) return { answer: kept, isReplay: true };
+      const kept = isKeyed ? this.#keys.find(asked.key!, textOf(asked)) : undefined;
+      if (kept) return { answer: kept.answer, replayOf: kept.request };
       const body = route.answer(this.book, formOf(asked), route.path.exec(asked.path)?.[1] ?? '');
       const answer = breaks ? SERVER_ERROR : { status: 200, body };
-      if (isKeyed) this.#keys.keep(asked.key!, text, answer);
-      return { answer, isReplay: false };
+      if (isKeyed) this.#keep(asked, answer);
+      return { answer };
     } catch (error) {
       if (!(error instanceof StripeDoubleError)) throw error;
       const answer = breaks ? SERVER_ERROR : { status: error.status, body: { error: error.fields } };
-      if (isKeyed && error.isExecuted) this.#keys.keep(asked.key!, text, answer);
-      return { answer, isReplay: false };
+      if (isKeyed && error.isExecuted) this.#keep(asked, answer);
+      return { answer };
     }
   }
 
-  #answer(response: ServerResponse, { status, body }: Answer, isReplay = false): void {
-    this.#requests += 1;
+  #keep(asked: Asked, answer: Answer): void {
+    if (asked.key !== null) this.#keys.keep(asked.key, { asked: textOf(asked), answer, request: asked.id });
+  }
+
+  #answer(response: ServerResponse, { id }: Asked, { answer: { status, body }, replayOf }: Carried): void {
     const error = 'error' in body && { error: { ...(body.error as object), ...this.errorFields } };
     const headers = {
       'content-type': 'application/json',
-      'request-id': `req_double${this.#requests}`,
-      ...(isReplay && { 'idempotent-replayed': 'true' }),
+      'request-id': id,
+      'original-request': replayOf ?? id,
+      ...(replayOf !== undefined && { 'idempotent-replayed': 'true' }),
     };
     response.writeHead(status, headers).end(JSON.stringify(error ? error : body));
   }

@@ -14,12 +14,12 @@ type Step<T> = Readonly<{
 
 /**
  * Does a step under its key. Stripe keeps failures under a key too, for a day, and then repeats them. So after a failure it is asked what
- * exists, and only what does not exist is sent under the next key. That changes each minute, so that two callers at once have the same one. The
- * first key is left only once it is certain that nothing can be done under it any more: another caller may be sending it.
+ * exists, and only what does not exist is sent under the next key. That one follows from the failure which Stripe kept, so that two callers at
+ * once have the same one. A key is left only once it is certain that nothing can be done under it any more: another caller may be sending it.
  * @throws StripeFault if Stripe refuses the step, or does not say what became of it
  */
 export async function underKey<T>(clock: Clock, { key, act, look, isPassing = () => false }: Step<T>): Promise<T> {
-  for (let current = key, tries = 1; ; tries += 1) {
+  for (let current = key, repeated = false; ;) {
     try {
       return await act(current);
     } catch (error) {
@@ -28,12 +28,20 @@ export async function underKey<T>(clock: Clock, { key, act, look, isPassing = ()
       if (error.isRefusal && !passes) throw error;
       const known = await look();
       if (known !== undefined) return known;
-      if (current !== key || !(passes || error.isKept)) throw error;
-      // A failure that is not a repeated one may have been of that moment.
-      if (passes || error.clues.isReplay || error.isKeyUsed) current = nextKey(key, clock);
-      else if (tries > 1) throw error;
+      const next = passes ? `${key}-${minuteOf(clock)}` : nextKey(key, error);
+      if (next === undefined ? repeated || !error.isKept : next === current) throw error;
+      // Whether Stripe keeps a failure is known once it repeats it.
+      if (next === undefined) repeated = true;
+      else current = next;
     }
   }
 }
 
-const nextKey = (key: string, clock: Clock): string => `${key}-${Math.floor(clock.now() / NEXT_KEY_EVERY_MS)}`;
+/** Undefined while the failure may have been of that moment. */
+function nextKey(key: string, { isKeyUsed, clues }: StripeFault): string | undefined {
+  if (isKeyUsed) return `${key}-again`;
+  return clues.replayOf === undefined ? undefined : `${key}-${clues.replayOf}`;
+}
+
+/** A refusal that passes did nothing, and need not be repeated for a whole day. */
+const minuteOf = (clock: Clock): number => Math.floor(clock.now() / NEXT_KEY_EVERY_MS);

@@ -15,7 +15,8 @@ type Clues = Readonly<{
   declineCode: string | undefined;
   param: string | undefined;
   connection: string | undefined;
-  isReplay: boolean;
+  /** The id of the request whose answer this one repeats, because both have the same key. */
+  replayOf: string | undefined;
 }>;
 
 /**
@@ -81,7 +82,8 @@ export async function* askEach<T>(doing: string, list: AsyncIterable<T>): AsyncG
 function faultOf(doing: string, error: unknown): StripeFault {
   if (error instanceof StripeFault) return error;
   const status = field(error, 'statusCode');
-  const request = field(error, 'requestId');
+  const headers = field(error, 'headers');
+  const isReplay = field(headers, 'idempotent-replayed') === 'true';
   const clues = {
     status: typeof status === 'number' ? status : undefined,
     type: word(field(error, 'rawType')),
@@ -89,10 +91,13 @@ function faultOf(doing: string, error: unknown): StripeFault {
     declineCode: word(field(error, 'decline_code')),
     param: word(field(error, 'param')),
     connection: word(field(field(error, 'detail'), 'code')),
-    isReplay: field(field(error, 'headers'), 'idempotent-replayed') === 'true',
+    replayOf: isReplay ? requestId(field(headers, 'original-request')) : undefined,
   };
-  return new StripeFault(doing, clues, typeof request === 'string' && REQUEST.test(request) ? request : undefined);
+  return new StripeFault(doing, clues, requestId(field(error, 'requestId')));
 }
+
+const requestId = (text: unknown): string | undefined =>
+  typeof text === 'string' && REQUEST.test(text) ? text : undefined;
 
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
