@@ -6,6 +6,7 @@ import { SeededRandomness } from '#base/seeded-randomness';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { rowsRead } from '../../../../test/support/postgres/rows-read.js';
+import { vacuumed } from '../../../../test/support/postgres/vacuumed.js';
 import { buyerDigests } from '../buyer-digests.js';
 import { listQuestion } from '../order-list.js';
 import { OrderFinder } from '../order-finder.js';
@@ -48,7 +49,7 @@ beforeAll(async () => {
      from orders cross join lateral (select substr(id, 5)::int as n) numbered`,
     [ada.first_name, ada.last_name, ada.full_name, ada.email, ada.phone],
   );
-  await owner.query('vacuum analyze');
+  await vacuumed(owner);
   await owner.end();
   pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'spec', onError: () => undefined });
 });

@@ -7,6 +7,7 @@ import { SeededRandomness } from '#base/seeded-randomness';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { rowsRead } from '../../../../test/support/postgres/rows-read.js';
+import { vacuumed } from '../../../../test/support/postgres/vacuumed.js';
 import { OrderFinder } from '../order-finder.js';
 
 const ORDERS = 6_000;
@@ -48,7 +49,7 @@ beforeAll(async () => {
      from generate_series(1, $1::int) n, generate_series(1, 4) ping`,
     [ORDERS, PARKED],
   );
-  await owner.query('vacuum analyze');
+  await vacuumed(owner);
   await owner.end();
   pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'spec', onError: () => undefined });
   finder = new OrderFinder(pool, new FixedClock(), new Sealer(Buffer.alloc(32, 7), new SeededRandomness(1)));
