@@ -131,10 +131,10 @@ function placedBefore(instant: string): string {
 }
 
 /**
- * When the next action is due. The worker has worked it out for the work items, half a second after the order; the deadlines that end by
+ * When the next action of an order `o` is due. The worker has worked it out for the work items, half a second after the order; the deadlines that end by
  * themselves are in the order.
  */
-const DUE_AT = `case when o.queue is null then null
+export const DUE_AT = `case when o.queue is null then null
   when o.due_for = 'confirmation' or o.due_for = 'transfer' then o.due_at
   else (select nullif(w.due_at, 'infinity') from work_items w where w.order_id = o.id and w.queue = o.queue) end`;
 

@@ -1,12 +1,12 @@
 import { isKeptFor } from '#accounts/seen-orders';
-import type { Parameters, Source } from './condition-sql.js';
+import { DUE_AT, type Parameters, type Source } from './condition-sql.js';
 import type { DueField } from './order-search.contract.js';
 
 /** The time of an order `o` that the clock of a custom queue counts from. */
 export const CLOCK_BEGAN: Readonly<Record<DueField, string>> = {
   placed_at: 'o.placed_at',
   updated_at: 'o.updated_at',
-  due_at: `case when o.due_for = 'confirmation' then o.due_at end`,
+  due_at: DUE_AT,
 };
 
 /** True for the row `e` of `own_escalations` that marks an order `o` in a queue. With another beginning of its clock, the mark is over. */

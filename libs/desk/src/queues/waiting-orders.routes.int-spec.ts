@@ -94,3 +94,22 @@ it('a declined transfer is an exception with a clock of its own', async () => {
   const byNumber = { kind: 'parcel_delivered', tracking_number: '1Z1' };
   expect((await broker.send('POST', 'delivery-reports', byNumber)).status).toBe(403);
 });
+
+it('a search sorted by what is due goes by the clocks that the orders show, and ends with what is done', async () => {
+  const tomorrow = await bought('accepted-by-tomorrow', 'transfer');
+  await api.staff.send('POST', `orders/${tomorrow}/transfers`, { source: 'email' });
+  const done = await bought('taken-back', 'transfer');
+  await api.staff.send('POST', `orders/${done}/status`, { status_code: 3001 });
+  await settled();
+  const seen: OrderDetail[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const asked = { sort: 'due_at.asc', limit: 2, ...(cursor && { cursor }) };
+    const { orders, next_cursor } = (await api.staff.send('POST', 'orders/search', asked)).body as OrderList;
+    for (const { id } of orders) seen.push((await api.staff.get(`orders/${id}`)).body as OrderDetail);
+    cursor = next_cursor;
+  }
+  const clocks = seen.map(({ delivery }) => delivery.due_at);
+  expect(clocks.filter((at) => at !== null).length).toBeGreaterThan(2);
+  expect(clocks).toEqual(clocks.toSorted((one, other) => (one ?? '9').localeCompare(other ?? '9')));
+  expect(seen.at(-1)?.id).toBe(done);
+});

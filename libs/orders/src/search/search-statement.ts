@@ -1,5 +1,5 @@
 import type { OrderSearchSort } from '../order-search.contract.js';
-import type { NewestFirst, Parameters, Source, UnsortedCondition } from '../condition-sql.js';
+import { DUE_AT, type NewestFirst, type Parameters, type Source, type UnsortedCondition } from '../condition-sql.js';
 
 /** The end of a page: the value of the sorted column, and the id that breaks ties. */
 export type SearchPosition = Readonly<{ at: string | number; id: string }>;
@@ -28,6 +28,9 @@ export type ListSort = OrderSearchSort | 'confirm_by.asc' | 'queue.asc';
 /** Sorts orders that nobody has to confirm. */
 const NO_DEADLINE = 'infinity';
 
+/** Sorts open orders that nothing limits: after the others, but before those that are done. */
+const NO_CLOCK = '2900-01-01T00:00:00Z';
+
 const placed = { column: 'o.placed_at', type: 'timestamptz' } as const;
 const updated = { column: 'o.updated_at', type: 'timestamptz' } as const;
 const total = { column: 'o.total_cents', type: 'bigint' } as const;
@@ -48,8 +51,16 @@ const SORTINGS: Readonly<Record<ListSort, readonly Sorting[]>> = {
   'updated_at.asc': [{ ...updated, direction: 'asc' }],
   'total.desc': [{ ...total, direction: 'desc' }],
   'total.asc': [{ ...total, direction: 'asc' }],
-  // First the orders that wait for a broker, by deadline, then all others by time of placing, as if in a thousand years.
-  'due_at.asc': [waiting, { ...placed, direction: 'asc', only: NOT_WAITING, later: ` + interval '8766000 hours'` }],
+  // First the open orders, by their clocks, then all others by time of placing, as if in a thousand years.
+  'due_at.asc': [
+    {
+      column: `coalesce(${DUE_AT}, '${NO_CLOCK}')`,
+      type: 'timestamptz',
+      direction: 'asc',
+      only: 'o.queue is not null',
+    },
+    { ...placed, direction: 'asc', only: 'o.queue is null', later: ` + interval '8766000 hours'` },
+  ],
   'queue.asc': [{ column: 'w.due_at', type: 'timestamptz', direction: 'asc' }],
   'confirm_by.asc': [
     waiting,
