@@ -13,6 +13,9 @@ const RETRY_MS = [500, 2_000, 5_000, 15_000] as const;
 /** For so long the page before stays, so that a quick answer shows no empty page between. */
 const SHOWN_AFTER_MS = 300;
 
+// By then the first page has its data.
+const SOON_AFTER_MS = 2_000;
+
 type Load<Props> = () => Promise<ComponentType<Props>>;
 type Loading<Props> = Readonly<{
   Part: ComponentType<Props> | undefined;
@@ -87,6 +90,13 @@ function lazyWith<Props extends object>(load: Load<Props>, waiting: (isLate: boo
 /** A part of a page that is loaded when it is first shown, e.g. a dialog. If its file fails, it says so where it would stand. */
 export function lazyPart<Props extends object>(load: Load<Props>) {
   return lazyWith(load, (isLate) => isLate && <LateNotice />);
+}
+
+/** A part that is loaded soon after the page, before it is needed: when it is, the server may be away, or have newer files. */
+export function soonPart<Props extends object>(load: Load<Props>) {
+  const part = lazyPart(load);
+  addEventListener('load', () => setTimeout(() => void part.preload(), SOON_AFTER_MS));
+  return part;
 }
 
 /** A page that is loaded when it is first opened. Its heading is there at once. */

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { frame } from '../words/frame.js';
+import { soonPart } from './lazy-part.js';
 import { lossOfPage, mayLeave, useLeaveQuestion } from './unsaved.js';
-import { useHiddenBackground } from './use-hidden-background.js';
+
+const LeaveDialog = soonPart(async () => (await import('./leave-dialog.js')).LeaveDialog);
 
 type Place = Readonly<{ pathname: string; search: object }>;
 
@@ -19,31 +20,5 @@ export function LeaveQuestion() {
   const question = useLeaveQuestion();
   if (!question) return null;
   const stay = () => question.answer(false);
-  return <Question words={frame.leave[question.loss]} onStay={stay} onLeave={() => question.answer(true)} />;
-}
-
-type Props = Readonly<{
-  words: Readonly<{ title: string; text: string; stay: string; leave: string }>;
-  onStay: () => void;
-  onLeave: () => void;
-}>;
-
-function Question({ words, onStay, onLeave }: Props) {
-  useHiddenBackground();
-  return (
-    // Above every dialog, also the one of an expired session.
-    <Modal opened onClose={onStay} title={words.title} zIndex={500}>
-      <div className="stack">
-        <p>{words.text}</p>
-        <div className="row end">
-          <Button variant="default" onClick={onLeave}>
-            {words.leave}
-          </Button>
-          <Button onClick={onStay} data-autofocus>
-            {words.stay}
-          </Button>
-        </div>
-      </div>
-    </Modal>
-  );
+  return <LeaveDialog words={frame.leave[question.loss]} onStay={stay} onLeave={() => question.answer(true)} />;
 }

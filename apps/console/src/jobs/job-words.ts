@@ -82,7 +82,6 @@ export const jobWords = {
 } as const;
 
 export const bulkWords = {
-  open: 'Change …',
   title: (count: number, text: string) => `Change ${orders(count, text)}`,
   action: 'What to do',
   titleAll: 'Change all orders of this search',

@@ -6,7 +6,6 @@ import type { OrderCondition } from '../api/orders.js';
 import { may, sessionQuery } from '../api/session.js';
 import { useShortcuts } from '../frame/use-shortcuts.js';
 import { lazyPart } from '../frame/lazy-part.js';
-import { bulkWords } from '../jobs/job-words.js';
 import { selectionWords as words } from './selection-words.js';
 
 const SelectionDialog = lazyPart(async () => (await import('./selection-dialog.js')).SelectionDialog);
@@ -114,7 +113,7 @@ function SelectionActs({ onCopy, onTag, onAssign, onChange, onChangeAll }: ActsP
     { text: words.copyIds, act: onCopy },
     { text: words.tag, act: onTag, key: 't' },
     { text: words.assign, act: onAssign, key: 'i' },
-    { text: bulkWords.open, act: onChange },
+    { text: words.change, act: onChange },
     { text: words.changeAll, act: onChangeAll },
   ].map(
     ({ text, act, key }) =>

@@ -6,6 +6,7 @@ export const selectionWords = {
   copied: (count: number) => (count === 1 ? 'The id is copied.' : `${count} ids are copied.`),
   tag: 'Tag',
   assign: 'Assign',
+  change: 'Change …',
   changeAll: 'Change all that match …',
   clear: 'Clear',
   dismiss: 'Close',

@@ -1,69 +1,17 @@
-import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Session } from '#accounts/operator.contract';
-import { endProof, followProofs, isProofAsked, onProofChange } from '../api/fresh-proof.js';
-import { addressOf } from '../api/http.js';
+import { followProofs, isProofAsked, onProofChange } from '../api/fresh-proof.js';
 import { sessionQuery } from '../api/session.js';
-import { useHiddenBackground } from '../frame/use-hidden-background.js';
-import { confirmIdentityWords as words } from './confirm-identity-words.js';
-import { ConfirmIdentityForm } from './confirm-identity-form.js';
+import { soonPart } from '../frame/lazy-part.js';
+
+const ConfirmIdentityDialog = soonPart(
+  async () => (await import('./confirm-identity-dialog.js')).ConfirmIdentityDialog,
+);
 
 /** Asks over the page who the person is, before something that changes who has access. The page keeps its contents. */
 export function ConfirmIdentity() {
   const asked = useSyncExternalStore(onProofChange, isProofAsked);
   const { data: session } = useQuery(sessionQuery);
   useEffect(() => (asked ? followProofs() : undefined), [asked]);
-  return asked && session ? <Question session={session} /> : null;
-}
-
-function Question({ session: { proof, operator } }: Readonly<{ session: Session }>) {
-  useHiddenBackground();
-  return (
-    // A dialog below would take Escape for itself: the form looks at the key. Two headers of dialogs would be two banners of one page.
-    <Modal.Root
-      opened
-      onClose={() => endProof(false)}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      centered
-      lockScroll={false}
-      zIndex={390}
-    >
-      <Modal.Overlay />
-      <Modal.Content aria-label={words.title}>
-        <Modal.Body>
-          <div className="stack" onKeyDown={({ key }) => key === 'Escape' && endProof(false)}>
-            <h2>{words.title}</h2>
-            <p className="soft">{words.hint}</p>
-            {proof.length === 0 && <p role="alert">{words.none}</p>}
-            {proof.includes('password') && <ConfirmIdentityForm operator={operator} />}
-            {proof.length > 1 && <p className="or soft small">{words.or}</p>}
-            {proof.includes('openid') && (
-              <>
-                <p className="soft small">{words.openidHint}</p>
-                {/* A tab of its own: this page would lose what is written in it. */}
-                <Button
-                  component="a"
-                  variant="default"
-                  target="_blank"
-                  href={addressOf('GET session/openid', { query: { confirm: 'true' } })}
-                  data-mantine-stop-propagation="true"
-                >
-                  {words.openid}
-                </Button>
-              </>
-            )}
-            {!proof.includes('password') && (
-              <div className="row end">
-                <Button variant="default" onClick={() => endProof(false)} data-mantine-stop-propagation="true">
-                  {words.cancel}
-                </Button>
-              </div>
-            )}
-          </div>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
-  );
+  return asked && session ? <ConfirmIdentityDialog session={session} /> : null;
 }

@@ -3,13 +3,12 @@ import { lazyPage } from '../frame/lazy-part.js';
 import { rootRoute } from '../frame/root-route.js';
 import { textsOf } from '../frame/search-params.js';
 import { ConfirmedPage } from './confirmed-page.js';
-import { SignInPage } from './sign-in-page.js';
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: textsOf('next', 'problem'),
-  component: SignInPage,
+  component: lazyPage(async () => (await import('./sign-in-page.js')).SignInPage),
 });
 
 export const invitationRoute = createRoute({
