@@ -73,6 +73,8 @@ export type Routes = {
   'PATCH listings/{listing_id}': { path: { listing_id: string }; ifMatch?: number; body: ListingChange; answer: Listing };
   'GET listings/{listing_id}': { path: { listing_id: string }; answer: Listing };
   'DELETE listings/{listing_id}': { path: { listing_id: string }; answer: Listing };
+  'GET mail-templates': { answer: MailTemplateList };
+  'GET mail-templates/{id}/page': { path: { id: string }; answer: unknown };
   'POST maintenance-runs': { body: NewMaintenanceRun; answer: MaintenanceRun };
   'GET maintenance-runs': { query?: { kind?: 'rebuild' | 'verify' | 'reseal'; limit?: number; cursor?: string }; answer: MaintenanceRunList };
   'GET maintenance-runs/{id}': { path: { id: string }; answer: MaintenanceRun };
@@ -852,6 +854,17 @@ type MadeTicketsRequest = {
 type MailPreview = {
   to: string;
   subject: string;
+  text: string;
+};
+
+type MailTemplateList = {
+  templates: MailTemplatePreview[];
+};
+
+type MailTemplatePreview = {
+  id: 'confirmation' | 'tickets' | 'refund' | 'transfer';
+  subject: string;
+  html: string;
   text: string;
 };
 

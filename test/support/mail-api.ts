@@ -17,7 +17,7 @@ export async function startMailApi(): Promise<MailApi> {
   const smtp = await startSmtpDouble();
   const mail = {
     SMTP_URL: smtp.url,
-    MAIL_FROM: 'Front Row <tickets@front-row.example>',
+    MAIL_FROM: 'Box Office <tickets@front-row.example>',
     MAIL_BOUNCES_ADDRESS: 'bounces+*@front-row.example',
   };
   const api = await startTestApi({ FILES_DIR: folder, ...mail });

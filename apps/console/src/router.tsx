@@ -22,6 +22,7 @@ import { auditRoute } from './settings/audit/audit-route.js';
 import { statusesRoute } from './settings/statuses/statuses-route.js';
 import { clientsRoute } from './settings/clients/clients-route.js';
 import { keysRoute } from './settings/keys/keys-route.js';
+import { mailRoute } from './settings/mail/mail-route.js';
 import { operatorsRoute } from './settings/operators/operators-route.js';
 import { projectionsRoute } from './settings/projections/projections-route.js';
 import { tokensRoute } from './settings/tokens/tokens-route.js';
@@ -80,6 +81,7 @@ export const router = createRouter({
       statusesRoute,
       policiesRoute,
       fraudRulesRoute,
+      mailRoute,
       projectionsRoute,
       auditRoute,
       accountRoute,

@@ -36,6 +36,7 @@ const bad: Record<SettingName, readonly string[]> = {
     'Ada <ada>',
     'a@b.example\nBcc: c@d.example',
   ],
+  MAIL_POSTAL_ADDRESS: ['1 Main St\nAlbany', 'x'.repeat(301)],
   MAIL_LOCALE: ['english please', 'EN_us'],
   SCAN_COMMAND: ['clamdscan - | mail', 'a; b', 'scan "half', ' ', 'scan $HOME', 'x'.repeat(4_097)],
   SMTP_REQUIRE_TLS: ['yes', '1'],

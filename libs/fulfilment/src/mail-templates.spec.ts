@@ -43,6 +43,15 @@ describe('a mail', () => {
     expect(html).toContain('<a href="https://t.example/tickets/1?a=1&amp;b=2">');
   });
 
+  it('has a button for a link with words of its own, and the plain text keeps the address', () => {
+    const claim = { ...facts, source: 'Tixx', number: '', links: 'https://claim.example/1' };
+    const { html, text } = renderedMail(BUILT_IN_TEMPLATES.transfer, claim);
+    expect(html).toMatch(
+      /<td bgcolor="#4f46e5"[^>]*><a href="https:\/\/claim\.example\/1"><span [^>]*>Accept your tickets</,
+    );
+    expect(text).toContain('\nAccept your tickets: https://claim.example/1\n');
+  });
+
   it('has a subject of one line, so that nobody adds a header', () => {
     const { subject } = renderedMail(BUILT_IN_TEMPLATES.tickets, { ...facts, event: 'A\r\nBcc: x@example.com' });
     expect(subject).toBe('Your tickets for A Bcc: x @example. com');

@@ -1,5 +1,5 @@
 import type { MAIL_KINDS } from './mail.contract.js';
-import type { RenderedMail } from '#mail/mail-transport';
+import type { RenderedMail } from '#mail/mail-page';
 import { htmlOf } from '#mail/mail-html';
 import { unlinked } from '#mail/unlinked';
 
@@ -31,7 +31,7 @@ export type MailFacts = Readonly<{
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** `{{name}}` stands for a fact. A line whose facts are all empty is left out. */
-export type MailTemplate = Readonly<{ subject: string; text: string }>;
+export type MailTemplate = Readonly<{ subject: string; text: string; lang?: string }>;
 
 export const BUILT_IN_TEMPLATES: Readonly<Record<MailKind, MailTemplate>> = {
   confirmation: {
@@ -89,7 +89,7 @@ Your reference is {{reference}}.`,
 
 your tickets wait for you at {{source}}. Please accept them there.
 
-{{links}}
+Accept your tickets: {{links}}
 The number of the transfer is {{number}}.
 
 {{event}}
@@ -128,7 +128,7 @@ const FACTS: readonly string[] = [
   'links_expire',
 ] satisfies readonly (keyof MailFacts)[];
 
-export function renderedMail({ subject, text }: MailTemplate, facts: MailFacts): RenderedMail {
+export function renderedMail({ subject, text, ...template }: MailTemplate, facts: MailFacts): RenderedMail {
   const filled = text
     .split('\n')
     .filter((line) => !isEmptyOf(line, facts))
@@ -138,7 +138,8 @@ export function renderedMail({ subject, text }: MailTemplate, facts: MailFacts):
     .replaceAll(/ ,/g, ',')
     .trim();
   // A subject is one line, whatever the facts are.
-  return { subject: fill(subject, facts).replaceAll(/\s+/g, ' ').trim(), text: `${filled}\n`, html: htmlOf(filled) };
+  const heading = fill(subject, facts).replaceAll(/\s+/g, ' ').trim();
+  return { ...template, subject: heading, text: `${filled}\n`, html: htmlOf(filled) };
 }
 
 function isEmptyOf(line: string, facts: MailFacts): boolean {

@@ -157,7 +157,7 @@ describe('a process that dies after the mail server has the mail', () => {
     clock.advance(LEASE_MS);
     await work(forgotten);
     const ids = smtp.accepted.map((raw) => decodedMail(raw).messageId);
-    expect(ids).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('mai_1@tickets.example') as string));
+    expect(ids).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('mai_1@localhost') as string));
     expect(await waiting()).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { parseSettings } from '#base/load-settings';
 import { FolderObjectStore } from '#platform/storage/folder-object-store';
+import { decodedMail } from '../../../test/support/decoded-mail.js';
 import { mailFileKey, MailTransport } from './mail-transport.js';
 
 const folder = temporaryFolder('mail');
@@ -11,13 +12,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it('writes a file for each mail where there is no mail server', async () => {
   const files = new FolderObjectStore(folder);
-  const transport = new MailTransport(parseSettings({ PUBLIC_URL: 'https://tickets.example' }), files);
-  const mail = { id: 'mai_1', to: 'ada@example.com', subject: 'Your tickets', text: 'Hello\n', html: '<p>Hello</p>' };
-  await transport.send(mail);
+  const settings = { MAIL_FROM: 'Front Row <box@Front-Row.example>', MAIL_POSTAL_ADDRESS: '1 Main St, Albany' };
+  const transport = new MailTransport(parseSettings({ PUBLIC_URL: 'https://tickets.example', ...settings }), files);
+  const mail = { id: 'mai_1', to: 'ada@example.com', subject: 'Tickets <2>', text: 'Hello\n', html: '<p>Hello</p>' };
+  await transport.send({ ...mail, lang: 'de-AT' });
   const written = await text(await files.read(mailFileKey('mai_1')));
   expect(written).toMatch(/^To: ada@example\.com\r\n/m);
-  expect(written).toMatch(/^Message-ID: <mai_1@tickets\.example>\r\n/m);
-  expect(written).toMatch(/^Subject: Your tickets\r\n/m);
+  expect(written).toMatch(/^Message-ID: <mai_1@front-row\.example>\r\n/m);
+  expect(written).toMatch(/^Subject: Tickets <2>\r\n/m);
+  const { text: plain, html } = decodedMail(written);
+  expect(plain.trim()).toBe('Hello\n\n-- \nFront Row\nbox@Front-Row.example\n1 Main St, Albany');
+  expect(html).toMatch(/^<!doctype html><html lang="de-AT">.*<title>Tickets &lt;2&gt;<\/title>.*<p>Hello<\/p>/s);
+  expect(html).toContain('Front Row<br>box@Front-Row.example<br>1 Main St, Albany</p>');
 });
 
 it('takes the address as one address, whatever it contains', async () => {

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { Settings } from '#base/settings';
 import { ObjectStore } from '#platform/object-store';
-
-export type RenderedMail = Readonly<{ subject: string; text: string; html: string }>;
+import { type RenderedMail, senderHost, signedMail } from './mail-page.js';
 
 export type OutgoingMail = RenderedMail &
   Readonly<{
@@ -62,17 +61,14 @@ export class MailTransport {
   }
 
   /** Resolves when the server has accepted the mail. @throws MailRefused; other errors are worth another try */
-  async send({ id, to, subject, text, html, unsubscribe, returnPath }: OutgoingMail): Promise<void> {
-    const host = new URL(this.settings.PUBLIC_URL).hostname;
+  async send({ id, to, unsubscribe, returnPath, ...written }: OutgoingMail): Promise<void> {
     const mail = {
       from: this.settings.MAIL_FROM,
       to: { name: '', address: to },
-      subject,
-      text,
-      html,
+      ...signedMail(written, this.settings),
       ...(returnPath !== undefined && { envelope: { from: returnPath, to } }),
       // The same for each try, so that a receiver can drop a second copy.
-      messageId: `<${id}@${host}>`,
+      messageId: `<${id}@${senderHost(this.settings)}>`,
       headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && unsubscribing(unsubscribe)) },
     };
     if (this.smtp) return await this.bySmtp(this.smtp, mail);

@@ -33,6 +33,7 @@ const PAGES = [
   '/settings/webhooks',
   '/settings/catalogue',
   '/settings/audit',
+  '/settings/mail',
   '/settings/policies',
   '/settings/fraud-rules',
   '/settings/projections',
@@ -54,7 +55,7 @@ describe('the console', () => {
     const { text, headers } = await get('/orders');
     expect(headers.get('content-security-policy')).toBe(
       `default-src 'none'; script-src ${api.url}/shop/assets/ ${PUBLIC_URL}/assets/; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+        "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );
     expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\s(?:style|on\w+)=|https?:/);
   });

@@ -14,7 +14,7 @@ function unknownPages(pages: readonly string[]): string[] {
 
 const contentSecurityPolicy = (scripts: string) =>
   `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
-  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+  "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',

@@ -82,6 +82,8 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get listings/{listing_id}': [['listings:read']],
   'patch listings/{listing_id}': [['listings:write']],
   'put listings/{listing_id}': [['listings:write']],
+  'get mail-templates': [['admin']],
+  'get mail-templates/{id}/page': [['admin']],
   'get maintenance-runs': [['delivery:read']],
   'post maintenance-runs': [['admin']],
   'get maintenance-runs/{id}': [['delivery:read']],

@@ -58,6 +58,8 @@ export const matching = (pattern: RegExp, expected: string) =>
 /** Does not check the strength, because platforms issue secrets of any length. */
 export const secret = () => matching(/^[!-~]{1,1024}$/, 'visible ASCII characters without spaces');
 
+export const line = () => matching(/^[^\p{Cc}<>]{1,300}$/u, 'at most 300 characters on one line');
+
 export const email = () =>
   text('an e-mail address', (value) => (isEmailAddress(value.trim()) ? value.trim() : undefined));
 

@@ -57,18 +57,16 @@ export const schema = z.object({
     .optional()
     .describe('send no e-mail without TLS and a valid certificate; unset = true unless SMTP_URL is on this machine'),
   MAIL_FROM: kind.sender().prefault('Willcall <tickets@localhost>').describe('sender of e-mails to buyers'),
+  MAIL_POSTAL_ADDRESS: kind.line().optional().describe('postal address below each e-mail; unset = none'),
   MAIL_LOCALE: kind
     .matching(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'a language tag')
     .prefault('en-US')
-    .describe('language of dates and amounts in e-mails'),
+    .describe('language of dates and amounts in e-mails, and of your MAIL_TEMPLATES_FILE'),
   MAIL_AUTOMATIC: kind
     .boolean()
     .optional()
     .describe('send a confirmation for each order that is confirmed from now on; unset = true exactly with SMTP_URL'),
-  MAIL_TEMPLATES_FILE: kind
-    .readableFile()
-    .optional()
-    .describe('templates of e-mails (JSON); unset = the built-in ones'),
+  MAIL_TEMPLATES_FILE: kind.readableFile().optional().describe('templates of e-mails (JSON); unset = built-in ones'),
   MAIL_BOUNCES_FILE: kind
     .path()
     .optional()

@@ -1,6 +1,6 @@
 import type { MoneyReport, OrdersReport, RefusalsReport, SellersReport, TimesReport } from '../report.contract.js';
-import { escapedHtml, HTML_START } from '#mail/mail-html';
-import type { RenderedMail } from '#mail/mail-transport';
+import { buttonHtml, escapedHtml } from '#mail/mail-html';
+import type { RenderedMail } from '#mail/mail-page';
 import { unlinked } from '#mail/unlinked';
 import { count, dayName, dollars, duration } from './report-mail-formats.js';
 import { sellerTable } from './report-mail-sellers.js';
@@ -45,12 +45,11 @@ export function reportMail({ period, figures, isOfSomeSellers, page, unsubscribe
     subject: `Report of ${name.subject}: ${count(orders)} ${orders === 1 ? 'order' : 'orders'}, ${dollars(confirmed)} confirmed`,
     text: `${[about, ...tables.map(textOf), `${page}\n${why}`, `${end}:\n${unsubscribe}`].join('\n\n')}\n`,
     html: [
-      HTML_START,
       `<p>${about}</p>`,
       ...tables.map(htmlOf),
-      `<p><a href="${escapedHtml(page)}">${escapedHtml(page)}</a><br>${why}</p>`,
+      buttonHtml('Open the report', page),
+      `<p>${why}</p>`,
       `<p><a href="${escapedHtml(unsubscribe)}">${end}</a></p>`,
-      '</body></html>',
     ].join(''),
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#base/settings';
+import { senderHost } from '#mail/mail-page';
 import { BounceAddresses } from './bounces/bounce-addresses.js';
 import { failedMail, recipientsOf } from './bounces/delivery-status.js';
 import { fileSize, mboxMessages, readMaildir } from './bounces/mailbox.js';
@@ -46,6 +47,8 @@ export class MailBounces {
 
   private idIn(messageId = ''): string | undefined {
     const [, id, host] = /^<(mai_\w{1,100})@([^\s<>@]{1,255})>$/.exec(messageId) ?? [];
-    return host?.toLowerCase() === new URL(this.settings.PUBLIC_URL).hostname ? id : undefined;
+    // Earlier versions named the host of PUBLIC_URL.
+    const ours = [senderHost(this.settings), new URL(this.settings.PUBLIC_URL).hostname];
+    return host !== undefined && ours.includes(host.toLowerCase()) ? id : undefined;
   }
 }

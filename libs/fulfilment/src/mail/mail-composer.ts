@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
-import { MAIL_KINDS } from '../mail.contract.js';
+import { MAIL_KINDS, type MailTemplatePreview } from '../mail.contract.js';
 import { Settings } from '#base/settings';
 import { parseForeignJson } from '#base/json';
 import { type AskedMail, MailFactsReader } from './mail-facts.js';
 import { BUILT_IN_TEMPLATES, type MailKind, type MailTemplate, renderedMail, unknownFacts } from '../mail-templates.js';
-import type { RenderedMail } from '#mail/mail-transport';
+import { type RenderedMail, signedMail } from '#mail/mail-page';
+import { exampleFacts } from './example-facts.js';
 
 export type ComposedMail = RenderedMail & Readonly<{ to: string }>;
 
@@ -16,9 +17,9 @@ export class MailComposer {
 
   constructor(
     private readonly facts: MailFactsReader,
-    settings: Settings,
+    private readonly settings: Settings,
   ) {
-    this.templates = templatesOf(settings.MAIL_TEMPLATES_FILE);
+    this.templates = templatesOf(settings);
   }
 
   /** `reason` says why there is nothing to send. A masked mail is to be looked at: its texts have no data of the buyer. */
@@ -37,6 +38,14 @@ export class MailComposer {
     return { to: found.to, ...renderedMail(this.templates[kind], masked ? found.masked : found.facts) };
   }
 
+  /** Every mail as it goes out, about an order that nobody placed. */
+  previews(): MailTemplatePreview[] {
+    return MAIL_KINDS.map((id) => {
+      const mail = renderedMail(this.templates[id], exampleFacts(id, this.settings));
+      return { id, ...signedMail(mail, this.settings) };
+    });
+  }
+
   /** Whether the subject has data of the buyer. */
   isSubjectPersonal(kind: MailKind): boolean {
     return this.templates[kind].subject.includes('{{first_name}}');
@@ -44,7 +53,10 @@ export class MailComposer {
 }
 
 /** @throws Error naming what is wrong with the file */
-function templatesOf(file: string | undefined): Readonly<Record<MailKind, MailTemplate>> {
+function templatesOf({
+  MAIL_TEMPLATES_FILE: file,
+  MAIL_LOCALE: lang,
+}: Settings): Readonly<Record<MailKind, MailTemplate>> {
   if (file === undefined) return BUILT_IN_TEMPLATES;
   const given = parseForeignJson(readFileSync(file, 'utf8')) as Partial<Record<string, Partial<MailTemplate>>>;
   const errors = Object.entries(given).flatMap(([kind, template]) => {
@@ -54,5 +66,6 @@ function templatesOf(file: string | undefined): Readonly<Record<MailKind, MailTe
     return unknownFacts({ subject, text }).map((name) => `${kind}: {{${name}}} is unknown`);
   });
   if (errors.length > 0) throw new Error(`MAIL_TEMPLATES_FILE: ${errors.join('; ')}`);
-  return { ...BUILT_IN_TEMPLATES, ...(given as Partial<Record<MailKind, MailTemplate>>) };
+  const own = Object.entries(given).map(([kind, template]) => [kind, { ...template, lang }]);
+  return { ...BUILT_IN_TEMPLATES, ...(Object.fromEntries(own) as Partial<Record<MailKind, MailTemplate>>) };
 }

@@ -190,7 +190,7 @@ export function dateText({ datetime_local: local, time_tbd: noTime, date_tbd: no
   }).format(at);
 }
 
-function dayText(iso: string, locale: string): string {
+export function dayText(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
 }
 

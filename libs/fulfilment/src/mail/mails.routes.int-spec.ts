@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { MailPreview } from '../mail.contract.js';
+import { MAIL_KINDS, type MailPreview, type MailTemplateList } from '../mail.contract.js';
 import type { Timeline } from '#desk/timeline.contract';
 import { OrderChanges } from '#orders/order-changes';
 import { PaymentSteps } from '#orders/payments/payment-steps';
@@ -11,6 +11,7 @@ import { MailBounces } from './mail-bounces.js';
 import { MailSending } from './mail-sending.js';
 import type { TestApi } from '../../../../test/support/api.js';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
+import { STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { decodedMail } from '../../../../test/support/decoded-mail.js';
 import { MailDesk } from '../../../../test/support/mail-desk.js';
 import { signIn } from '../../../../test/support/operators.js';
@@ -43,8 +44,8 @@ describe('a confirmed order', () => {
     await desk.work();
     expect(smtp.accepted).toHaveLength(1);
     const [message] = smtp.accepted;
-    expect(message).toMatch(/^From: Front Row <tickets@front-row\.example>/m);
-    expect(message).toMatch(new RegExp(`^Message-ID: <${mail?.id}@tickets\\.example>`, 'm'));
+    expect(message).toMatch(/^From: Box Office <tickets@front-row\.example>/m);
+    expect(message).toMatch(new RegExp(`^Message-ID: <${mail?.id}@front-row\\.example>`, 'm'));
     expect(message).toContain(id);
     expect(await desk.codeOf(id)).toBe(2001);
     expect(await desk.mailsOf(id)).toMatchObject([
@@ -181,7 +182,7 @@ Message-ID: ${messageId}
   /** As a worker does after a start. */
   const newReader = () =>
     new MailBounces(
-      { PUBLIC_URL, MAIL_BOUNCES_FILE: mailbox } as Settings,
+      { PUBLIC_URL, MAIL_FROM: 'Box Office <tickets@Front-Row.example>', MAIL_BOUNCES_FILE: mailbox } as Settings,
       api.app.get(MailSending),
       api.app.get(BounceAddresses),
     );
@@ -195,7 +196,7 @@ Message-ID: ${messageId}
     await Promise.all([one.run(), two.run()]);
     expect(await Promise.all(ids.map(desk.codeOf))).toEqual([4002, 2001]);
     await api.staff.changeStatus(ids[0] ?? '', 2000);
-    appendFileSync(mailbox, notification(`<${(await mailOf(ids[1] ?? ''))?.id}@tickets.example>`));
+    appendFileSync(mailbox, notification(`<${(await mailOf(ids[1] ?? ''))?.id}@front-row.example>`));
     await Promise.all([one.run(), two.run(), newReader().run()]);
     expect(await Promise.all(ids.map(desk.codeOf))).toEqual([2000, 4002]);
     const mail = await mailOf(ids[1] ?? '');
@@ -218,7 +219,7 @@ Message-ID: ${messageId}
     writeFileSync(mailbox, bare(senderOf(one)) + bare(senderOf(two).replace(/[0-9a-f]{16}@/, '0123456789abcdef@')));
     await newReader().run();
     expect(await Promise.all(ids.map(desk.codeOf))).toEqual([4002, 2001]);
-    expect(smtp.accepted[0]).toMatch(/^From: Front Row <tickets@front-row\.example>/m);
+    expect(smtp.accepted[0]).toMatch(/^From: Box Office <tickets@front-row\.example>/m);
   });
 
   it('that names a mail of somebody else, or one that never went out, changes nothing', async () => {
@@ -318,5 +319,27 @@ describe('what was mailed', () => {
     expect((await desk.mailsOf(id))[0]?.text).toContain(id);
     await api.staff.send('DELETE', `orders/${id}/personal-data`);
     expect((await desk.mailsOf(id))[0]).toMatchObject({ state: 'sent', to: null, subject: null, text: null });
+  });
+});
+
+describe('the templates', () => {
+  it('are shown as they go out, with invented data, to administrators', async () => {
+    const { status, body } = await api.staff.get('mail-templates');
+    const { templates } = body as MailTemplateList;
+    expect([status, templates.map(({ id }) => id)]).toEqual([200, [...MAIL_KINDS]]);
+    for (const { html, text, subject } of templates) {
+      expect(html).toMatch(/^<!doctype html><html lang="en">.*<title>/s);
+      for (const part of [html, text]) expect(part).toMatch(/Hello Ada,.*Box Office.*tickets@front-row\.example/s);
+      expect(subject + html + text).not.toMatch(/\{\{|undefined/);
+    }
+    const page = await fetch(`${api.url}/backoffice/v1/mail-templates/refund/page`, {
+      headers: { authorization: `Bearer ${STAFF_TOKEN}` },
+    });
+    expect(await page.text()).toBe(templates.find(({ id }) => id === 'refund')?.html);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /default-src 'none';.*sandbox; frame-ancestors 'self'$/,
+    );
+    expect((await api.staff.get('mail-templates/none/page')).status).toBe(404);
+    expect((await (await signIn(api, ['operations'])).get('mail-templates')).status).toBe(403);
   });
 });

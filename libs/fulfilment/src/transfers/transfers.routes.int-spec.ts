@@ -145,7 +145,7 @@ describe('transfers', () => {
     const { body } = await api.staff.send('POST', `orders/${id}/mails/preview`, { kind: 'transfer' });
     const { text } = body as { text: string };
     expect(text).toContain(
-      `wait for you at Ticketmaster. Please accept them there.\n\n${CLAIM}\nThe number of the transfer is TM-1.`,
+      `wait for you at Ticketmaster. Please accept them there.\n\nAccept your tickets: ${CLAIM}\nThe number of the transfer is TM-1.`,
     );
   });
 
