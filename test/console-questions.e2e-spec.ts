@@ -103,10 +103,18 @@ describe.skipIf(!chromium)('on the phone', () => {
       expect(shown).toEqual(ids);
       expect(await barriersOn(page)).toEqual([]);
       await page.keyboard.press('a');
-      await page.getByRole('dialog').locator('[data-action=apply]').waitFor();
-      await page.keyboard.press('Control+Enter');
       await expect.poll(() => rows.count(), SLOW).toBe(2);
-      // The next order has taken the place of the first.
+      const undo = button(page, 'Undo (u)');
+      await undo.waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await page.keyboard.press('u');
+      await expect.poll(() => rows.count(), SLOW).toBe(3);
+      expect((await detail(ids[0] ?? '')).status?.status).toBe('pending');
+      // The first is active again. The next one takes its place.
+      await page.keyboard.press('a');
+      await expect.poll(() => rows.count(), SLOW).toBe(2);
+      await button(page, 'Send now').press('Enter');
+      await expect.poll(async () => (await detail(ids[0] ?? '')).status?.status_code, SLOW).toBe(2000);
       await page.keyboard.press('z');
       await page.getByRole('dialog').getByRole('button', { name: 'For an hour' }).press('Enter');
       await expect.poll(() => rows.count(), SLOW).toBe(1);

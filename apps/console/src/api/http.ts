@@ -8,7 +8,12 @@ import { untilConfirmed } from './fresh-proof.js';
 import { NOT_SIGNED_IN, PROOF_NEEDED } from './error-codes.js';
 import { isInUse } from './use-of-page.js';
 
-export type Request<R extends Route> = Call<R> & Readonly<{ signal?: AbortSignal }>;
+export type Request<R extends Route> = Call<R> &
+  Readonly<{
+    signal?: AbortSignal;
+    /** It reaches the server even if the page goes away. */
+    keepalive?: boolean;
+  }>;
 
 /** It may be left out if the route needs nothing. */
 type Requested<R extends Route> = object extends Call<R> ? [Request<R>?] : [Request<R>];
@@ -22,6 +27,7 @@ type AnyRequest = Place &
     form?: FormData;
     ifMatch?: number | undefined;
     signal?: AbortSignal;
+    keepalive?: boolean;
   }>;
 
 let clockDifferenceMs = 0;
@@ -83,7 +89,7 @@ async function sendTwice<Answered>(route: Route, request: AnyRequest | undefined
 }
 
 async function send<Answered>(route: Route, request: AnyRequest = {}): Promise<Answered> {
-  const { body, file, form, ifMatch, signal } = request;
+  const { body, file, form, ifMatch, signal, keepalive = false } = request;
   const method = route.slice(0, route.indexOf(' '));
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET' && csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
@@ -96,6 +102,7 @@ async function send<Answered>(route: Route, request: AnyRequest = {}): Promise<A
     headers,
     credentials: 'same-origin',
     cache: 'no-store',
+    keepalive,
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(file && { body: file }),
     ...(form && { body: form }),

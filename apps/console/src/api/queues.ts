@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
 import type { CustomQueueBody, Queue, QueueEscalation } from '#desk/queue.contract';
+import { actionsQuery } from './desk.js';
 import { ask, FIRST_PAGE } from './http.js';
 
 // Changes of orders are announced, but the passing of time is not.
@@ -41,3 +42,17 @@ export const setEscalation = (id: string, body: QueueEscalation): Promise<void> 
 /** @param until ISO 8601; null brings the order back */
 export const snoozeOrder = (id: string, until: string | null): Promise<OrderDetail> =>
   ask('PUT orders/{id}/snooze', { path: { id }, body: { until } });
+
+/**
+ * Says yes to an order as it was seen: ends its review, or confirms it for its broker. An order under review does not skip its broker. The
+ * answer arrives even if the page goes away.
+ */
+export async function acceptOrder(
+  client: QueryClient,
+  { id, version: ifMatch }: Pick<OrderDetail, 'id' | 'version'>,
+): Promise<OrderDetail> {
+  const actions = await client.fetchQuery(actionsQuery(id, ifMatch));
+  const isReview = actions.some(({ action, allowed }) => action === 'approve' && allowed);
+  const route = isReview ? 'POST orders/{id}/approve' : 'POST orders/{id}/accept';
+  return await ask(route, { path: { id }, ifMatch, body: {}, keepalive: true });
+}

@@ -25,11 +25,13 @@ type Props = Readonly<{
   isOff?: boolean;
   /** Told which order has its answer. */
   onAnswered?: (orderId: string) => void;
+  /** What the key `a` does in place of the dialog. */
+  onAccept?: () => void;
   children: ReactNode;
 }>;
 
 /** Lets people answer for the broker without leaving the list: by the buttons of a row, or by `a` and `d` on the active one. */
-export function AnswerProvider({ active, isOff = false, onAnswered, children }: Props) {
+export function AnswerProvider({ active, isOff = false, onAnswered, onAccept, children }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const mayAnswer = may(session, 'orders:act');
   const [asked, setAsked] = useState<Readonly<{ orderId: string; answer: Answer }> | null>(null);
@@ -41,7 +43,9 @@ export function AnswerProvider({ active, isOff = false, onAnswered, children }: 
   const askActive = (answer: Answer) => () => {
     if (active?.status?.status === 'pending' && !isOff) answering.ask?.(active.id, answer);
   };
-  useShortcuts({ a: askActive('accept'), d: askActive('deny') });
+  // A key that is held down answers one order.
+  const accept = (event: KeyboardEvent) => event.repeat || onAccept?.();
+  useShortcuts({ a: onAccept && mayAnswer ? accept : askActive('accept'), d: askActive('deny') });
   return (
     <Answering value={answering}>
       {children}

@@ -15,15 +15,17 @@ type Props = Readonly<{
   onMore: () => void;
   /** Absent for those who may not act. */
   onSnooze?: (order: QueuedOrder) => void;
+  /** What the key `a` does. */
+  onAccept?: () => void;
 }>;
 
 /** The orders of a queue, in the order in which they are to be worked. */
-export function QueueOrders({ state, hasFailed, hasMore, isLoadingMore, onMore, onSnooze }: Props) {
+export function QueueOrders({ state, hasFailed, hasMore, isLoadingMore, onMore, onSnooze, onAccept }: Props) {
   const { queue, part, steady, place, setActive, current, isLoading } = state;
   const isEmpty = steady.rows.length === 0;
   return (
     <>
-      <AnswerProvider active={current} onAnswered={steady.settle}>
+      <AnswerProvider active={current} onAnswered={steady.settle} {...(onAccept && { onAccept })}>
         {isLoading && <SkeletonRows />}
         {!isLoading && !isEmpty && (
           <div className="queue-rows" {...steady.over}>

@@ -21,7 +21,7 @@ function tomorrowAtNine(): Date {
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 
-type Props = Readonly<{ orderId: string; onClose: () => void; onDone: (news: string) => void }>;
+type Props = Readonly<{ orderId: string; onClose: () => void; onDone: (orderId: string, news: string) => void }>;
 
 /** Asks for how long an order leaves its queue. */
 export function SnoozeDialog({ orderId, onClose, onDone }: Props) {
@@ -29,7 +29,7 @@ export function SnoozeDialog({ orderId, onClose, onDone }: Props) {
   const snooze = useMutationOnce({
     mutationFn: (until: Date) => snoozeOrder(orderId, until.toISOString()),
     onSuccess: async () => {
-      onDone(words.done(orderId));
+      onDone(orderId, words.done(orderId));
       await client.invalidateQueries({ queryKey: queuesQuery.queryKey });
     },
   });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 type Place = Readonly<{ id: string | null; index: number }>;
 
 /** The row that the keyboard acts on. It stays the same order when others come or go; if it goes itself, the next one takes its place. */
-export function useActiveRow(ids: readonly string[], list: string): readonly [number, (index: number) => void] {
+export function useActiveRow(ids: readonly string[], list: string) {
   const [active, setActive] = useState<Place>({ id: null, index: 0 });
   const seen = useRef(ids);
   const index = placeOf(active, ids, seen.current);
@@ -13,7 +13,12 @@ export function useActiveRow(ids: readonly string[], list: string): readonly [nu
     seen.current = ids;
     setActive((before) => (before.id === id && before.index === index ? before : { id, index }));
   });
-  return [index, (to) => setActive({ id: ids[to] ?? null, index: to })];
+  return {
+    place: index,
+    setActive: (to: number) => setActive({ id: ids[to] ?? null, index: to }),
+    /** Of an order that comes back into the list. */
+    activate: (order: string) => setActive({ id: order, index: 0 }),
+  };
 }
 
 /** @param before the list when the active order was last in it */

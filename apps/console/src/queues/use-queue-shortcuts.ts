@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { QueuedOrder } from '#desk/queue.contract';
 import { useShortcuts } from '../frame/use-shortcuts.js';
 import type { QueueState } from './use-queue.js';
 
@@ -7,13 +6,12 @@ const QUEUES_WITH_A_KEY = 6;
 
 type Acts = Readonly<{
   /** Undefined for those who may not. */
-  snooze: ((order: QueuedOrder) => void) | undefined;
   escalate: (() => void) | undefined;
   show: (queue: string) => void;
   help: () => void;
 }>;
 
-/** The keys of a queue. The keys that answer an order are in `answering.tsx`. */
+/** The keys of a queue. The keys that act on an order are in `queue-work.tsx` and `answering.tsx`. */
 export function useQueueShortcuts({ queues, queue, steady, place, setActive, current }: QueueState, acts: Acts): void {
   const navigate = useNavigate();
   const move = (by: number) => setActive(Math.max(0, Math.min(steady.rows.length - 1, place + by)));
@@ -28,7 +26,6 @@ export function useQueueShortcuts({ queues, queue, steady, place, setActive, cur
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
     Enter: () => current && void navigate({ to: '/orders/$id', params: { id: current.id } }),
-    z: () => current && acts.snooze?.(current),
     e: () => queue && acts.escalate?.(),
     '?': acts.help,
   });

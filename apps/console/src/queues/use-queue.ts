@@ -10,18 +10,24 @@ export const FIRST_QUEUE = 'to_confirm';
 // Collects a burst of changes into one request. The queues follow an order within a moment.
 const GATHER_MS = 400;
 
-/** The queue that the address names, and its orders, which stay in their places until the person lets them move. */
-export function useQueue() {
+/**
+ * The queue that the address names, and its orders, which stay in their places until the person lets them move.
+ * @param taken orders that are not shown
+ */
+export function useQueue(taken: ReadonlySet<string>) {
   const { id = FIRST_QUEUE } = useParams({ strict: false });
   const search = useSearch({ strict: false });
   const { snoozed, escalated } = search;
   const part: QueuePart = snoozed !== undefined ? 'snoozed' : escalated !== undefined ? 'escalated' : 'waiting';
   const queues = useQuery(queuesQuery);
   const list = useInfiniteQuery(queueOrdersQuery(id, part));
-  const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
+  const orders = useMemo(
+    () => list.data?.pages.flatMap((page) => page.orders.filter((order) => !taken.has(order.id))) ?? [],
+    [list.data, taken],
+  );
   const steady = useSteadyOrders(orders);
   const ids = steady.rows.map(({ order }) => order.id);
-  const [place, setActive] = useActiveRow(ids, `${id} ${part}`);
+  const { place, setActive, activate } = useActiveRow(ids, `${id} ${part}`);
   useLiveQueues();
   const row = steady.rows[place];
   return {
@@ -33,6 +39,7 @@ export function useQueue() {
     steady,
     place,
     setActive,
+    activate,
     /** The order that the keys act on. */
     current: row?.isGone ? undefined : row?.order,
     error: list.error ?? queues.error,
