@@ -14,6 +14,7 @@ export const waitingOrder = (id: string, more: Partial<QueuedOrder> = {}): Queue
   overdue: false,
   snoozed_until: null,
   escalated_at: null,
+  notes: 0,
   ...more,
 });
 

@@ -133,7 +133,10 @@ export const OrderQueue = z.object(place).meta({ id: 'OrderQueue' });
 export type OrderQueue = z.infer<typeof OrderQueue>;
 
 /** An order with its clock. */
-const QueuedOrder = OrderSummary.extend(place).meta({ id: 'QueuedOrder' });
+const QueuedOrder = OrderSummary.extend({
+  ...place,
+  notes: z.int().meta({ description: 'how many notes it has that the caller may read' }),
+}).meta({ id: 'QueuedOrder' });
 export type QueuedOrder = z.infer<typeof QueuedOrder>;
 
 export const QueuePage = z

@@ -1,4 +1,5 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import type { Permission } from '#accounts/permission.contract';
 
 /** How a page stands in the navigation. It is a part of the page's route, and the order of the routes is that of the entries. */
@@ -7,6 +8,8 @@ type NavigationEntry = Readonly<{
   /** The lines of its icon on a grid of 24. */
   icon: string;
   needs: Permission;
+  /** How much waits there. */
+  Count?: ComponentType;
   isSetting?: boolean;
   /** The key after `g` that goes there, and what the list of keys says of it. */
   go?: Readonly<{ key: string; words: string }>;

@@ -31,3 +31,11 @@ const sinceEpoch = (everyMs: number) => () => Math.floor(now / everyMs) * everyM
 export function useNow(everyMs = 10_000): number {
   return useSyncExternalStore(subscribe, sinceEpoch(everyMs));
 }
+
+// A little more than the time in which seconds are told.
+const NEAR_MS = 6 * 60_000;
+
+/** The time for a clock that runs until then: to the second when that is near. */
+export function useClock(until: string): number {
+  return useNow(Math.abs(Date.parse(until) - now) < NEAR_MS ? 1_000 : 10_000);
+}

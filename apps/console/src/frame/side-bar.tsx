@@ -14,7 +14,7 @@ export function SideBar({ open }: Readonly<{ open: boolean }>) {
   const { data: session } = useQuery(sessionQuery);
   const allowed = useNavigation().filter(({ needs }) => may(session, needs));
   const current = useNavigationPage()?.to;
-  const link = ({ to, name, icon }: (typeof allowed)[number]) => (
+  const link = ({ to, name, icon, Count }: (typeof allowed)[number]) => (
     <Link
       key={to}
       to={to}
@@ -24,6 +24,7 @@ export function SideBar({ open }: Readonly<{ open: boolean }>) {
     >
       <Icon lines={icon} />
       <span className="label">{name}</span>
+      {Count && <Count />}
     </Link>
   );
   const settings = allowed.filter(({ isSetting }) => isSetting);

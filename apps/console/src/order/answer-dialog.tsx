@@ -6,16 +6,19 @@ import { actionsQuery, orderQuery } from '../api/desk.js';
 import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { answerWords as words } from '../words/answers.js';
-import { ActionDialog } from './action-dialog.js';
+import { ChosenDialog } from './order-dialogs.js';
+
+/** `accept`: says yes in the way that the order waits for. */
+export type AskedAction = OrderAction['action'];
 
 type Props = Readonly<{
   orderId: string;
-  answer: 'accept' | 'deny';
+  answer: AskedAction;
   onClose: () => void;
-  onDone: (action: OrderAction) => void;
+  onDone: (news: string) => void;
 }>;
 
-/** Answers for the broker from a page other than the order's. */
+/** Answers for the broker, or does another action, from a page other than the order's. */
 export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
   const { data: order, error } = useQuery(orderQuery(orderId));
   const { data: actions } = useQuery({
@@ -32,7 +35,7 @@ export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
   }, [found]);
   const [gone, setGone] = useState('');
   if (order && chosen && gone === '')
-    return <ActionDialog order={order} action={chosen} onClose={onClose} onDone={onDone} onGone={setGone} />;
+    return <ChosenDialog order={order} action={chosen} onClose={onClose} onDone={onDone} onGone={setGone} />;
   if (!error && gone === '' && (!actions || found)) return null;
   return (
     <Dialog title={orderId} typed={null} onClose={onClose}>

@@ -3,6 +3,7 @@ import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { lazyPart } from '../frame/lazy-part.js';
 import { answerWords } from '../words/answers.js';
+import type { ActionDialogProps } from './edit/action-dialog-props.js';
 import { deskWords } from './edit/order-desk-words.js';
 import { replacementWords } from './replacement-words.js';
 
@@ -17,6 +18,17 @@ const SEAT_DIALOGS: Partial<Readonly<Record<OrderAction['action'], typeof Action
   record_acceptance: lazyPart(async () => (await import('./delivery/acceptance-dialog.js')).AcceptanceDialog),
   enter_barcodes: lazyPart(async () => (await import('./delivery/barcodes-dialog.js')).BarcodesDialog),
 };
+
+type ChosenProps = Omit<ActionDialogProps, 'onDone'> & Readonly<{ onDone: (news: string) => void }>;
+
+/** The dialog of an action. */
+export function ChosenDialog({ order, action, onClose, onDone, onGone }: ChosenProps) {
+  const Asking = SEAT_DIALOGS[action.action] ?? ActionDialog;
+  const props = { order, onClose };
+  if (action.action === 'offer_replacement')
+    return <ReplacementDialog {...props} onDone={() => onDone(replacementWords.done)} />;
+  return <Asking {...props} action={action} onDone={({ label }) => onDone(answerWords.done(label))} onGone={onGone} />;
+}
 
 type Props = Readonly<{
   order: OrderDetail;
@@ -35,16 +47,5 @@ export function OrderDialogs({ order, asked, onClose, onDone }: Props) {
   };
   if (asked === 'erase') return <EraseDialog order={order} onClose={onClose} onDone={() => done(deskWords.erased)} />;
   if (asked === 'dispute') return <OpenDisputeDialog orderId={order.id} onClose={onClose} onDone={done} />;
-  if (asked.action === 'offer_replacement')
-    return <ReplacementDialog order={order} onClose={onClose} onDone={() => done(replacementWords.done)} />;
-  const Asking = SEAT_DIALOGS[asked.action] ?? ActionDialog;
-  return (
-    <Asking
-      order={order}
-      action={asked}
-      onClose={onClose}
-      onDone={({ label }) => done(answerWords.done(label))}
-      onGone={done}
-    />
-  );
+  return <ChosenDialog order={order} action={asked} onClose={onClose} onDone={done} onGone={done} />;
 }

@@ -56,10 +56,10 @@ export function AnswerProvider({ active, isOff = false, onAnswered, onAccept, ch
         <AnswerDialog
           {...asked}
           onClose={() => setAsked(null)}
-          onDone={({ label }) => {
+          onDone={(text) => {
             onAnswered?.(asked.orderId);
             setAsked(null);
-            setNews(words.done(label));
+            setNews(text);
           }}
         />
       )}

@@ -9,6 +9,7 @@ import { errorText } from '../words/error-text.js';
 import { frame } from '../words/frame.js';
 import { wordFor } from '../words/word-for.js';
 import { queueWords } from './queue-words.js';
+import { isUnderReview } from './remedies.js';
 import type { Held, HeldAct } from './use-held-act.js';
 
 const words = queueWords.held;
@@ -52,7 +53,7 @@ export function HeldBar({ acting: { held, refusals, forget, undo, sendNow }, onU
   );
 }
 
-const wordOf = ({ order }: Held): string => (order.confirm_by === null ? words.approving : words.confirming);
+const wordOf = ({ order }: Held): string => (isUnderReview(order) ? words.approving : words.confirming);
 
 /** What the dialog of the same act would say, in short. */
 function HeldText({ held }: Readonly<{ held: Held }>) {

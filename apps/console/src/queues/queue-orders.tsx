@@ -15,12 +15,13 @@ type Props = Readonly<{
   onMore: () => void;
   /** Absent for those who may not act. */
   onSnooze?: (order: QueuedOrder) => void;
+  onRemedy?: (order: QueuedOrder) => void;
   /** What the key `a` does. */
   onAccept?: () => void;
 }>;
 
 /** The orders of a queue, in the order in which they are to be worked. */
-export function QueueOrders({ state, hasFailed, hasMore, isLoadingMore, onMore, onSnooze, onAccept }: Props) {
+export function QueueOrders({ state, hasFailed, hasMore, isLoadingMore, onMore, onSnooze, onRemedy, onAccept }: Props) {
   const { queue, part, steady, place, setActive, current, isLoading } = state;
   const isEmpty = steady.rows.length === 0;
   return (
@@ -42,6 +43,7 @@ export function QueueOrders({ state, hasFailed, hasMore, isLoadingMore, onMore, 
               active={place}
               onActive={setActive}
               {...(onSnooze && { onSnooze })}
+              {...(onRemedy && { onRemedy })}
             />
           </div>
         )}

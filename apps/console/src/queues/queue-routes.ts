@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../frame/lazy-part.js';
+import { lazyPage, lazyPart } from '../frame/lazy-part.js';
 import { frameRoute } from '../frame/root-route.js';
 import { textsOf } from '../frame/search-params.js';
 
@@ -16,6 +16,7 @@ export const queuesRoute = createRoute({
       name: 'Queues',
       icon: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2',
       needs: 'orders:read',
+      Count: lazyPart(async () => (await import('./open-orders.js')).OpenOrders),
       go: { key: 'q', words: 'Go to queues' },
     },
   },

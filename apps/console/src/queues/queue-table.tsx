@@ -2,12 +2,15 @@ import { useEffect, useRef } from 'react';
 import type { QueuedOrder } from '#desk/queue.contract';
 import { useShow } from '../api/show-names.js';
 import { useNow } from '../frame/now.js';
+import { Icon } from '../frame/icons.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { TimeLeft } from '../frame/time-left.js';
 import { AnswerButtons } from '../orders/answering.js';
-import { exactTime, minuteTime, number, timeAtVenue, venueTime } from '../words/formats.js';
+import { PlaceCell } from '../orders/found-cells.js';
+import { exactTime, minuteTime, money, timeAtVenue, venueTime } from '../words/formats.js';
 import { queueWords as words } from './queue-words.js';
+import { remedyOf } from './remedies.js';
 import type { SteadyOrder } from './use-steady-orders.js';
 
 type Props = Readonly<{
@@ -18,11 +21,12 @@ type Props = Readonly<{
   onActive: (index: number) => void;
   /** Missing for people who may not act. */
   onSnooze?: (order: QueuedOrder) => void;
+  onRemedy?: (order: QueuedOrder) => void;
 }>;
 
-const COLUMNS = ['due', 'order', 'status', 'show', 'tickets', 'assignee'] as const;
+const COLUMNS = ['due', 'order', 'status', 'show', 'tickets', 'total', 'seller', 'assignee'] as const;
 
-export function QueueTable({ label, rows, active, onActive, onSnooze }: Props) {
+export function QueueTable({ label, rows, active, onActive, onSnooze, onRemedy }: Props) {
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="data queue-table" aria-label={label} role="table">
@@ -44,6 +48,7 @@ export function QueueTable({ label, rows, active, onActive, onSnooze }: Props) {
               isActive={index === active}
               onActive={() => onActive(index)}
               {...(onSnooze && { onSnooze: () => onSnooze(order) })}
+              {...(onRemedy && { onRemedy: () => onRemedy(order) })}
             />
           ))}
         </tbody>
@@ -52,14 +57,16 @@ export function QueueTable({ label, rows, active, onActive, onSnooze }: Props) {
   );
 }
 
-type RowProps = SteadyOrder & Readonly<{ isActive: boolean; onActive: () => void; onSnooze?: () => void }>;
+type RowProps = SteadyOrder &
+  Readonly<{ isActive: boolean; onActive: () => void; onSnooze?: () => void; onRemedy?: () => void }>;
 
-function QueueRow({ order, isGone, isActive, onActive, onSnooze }: RowProps) {
+function QueueRow({ order, isGone, isActive, onActive, onSnooze, onRemedy }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   const waits = order.confirm_by !== null && !order.overdue;
+  const remedy = remedyOf(order);
   const isSnoozed = order.snoozed_until !== null;
   return (
     <tr ref={row} role="row" className={`${isActive ? 'active' : ''}${isGone ? ' gone' : ''}`} onClick={onActive}>
@@ -73,6 +80,7 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze }: RowProps) {
       </td>
       <td role="cell" data-name={words.column.order}>
         <OrderLink id={order.id} />
+        {order.notes > 0 && <NotesMark count={order.notes} />}
       </td>
       <td role="cell" data-name={words.column.status}>
         <Status status={order.status} />
@@ -81,7 +89,15 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze }: RowProps) {
         <ShowName id={order.product.event_id} />
       </td>
       <td role="cell" data-name={words.column.tickets}>
-        {number(order.product.quantity)}
+        <span className="queue-place">
+          <PlaceCell order={order} />
+        </span>
+      </td>
+      <td role="cell" data-name={words.column.total}>
+        {money(order.total)}
+      </td>
+      <td role="cell" data-name={words.column.seller}>
+        <span className="queue-seller soft">{order.seller ?? words.none}</span>
       </td>
       <td role="cell" data-name={words.column.assignee}>
         <span className="queue-last">
@@ -92,6 +108,11 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze }: RowProps) {
           )}
           <span className="row-answers">
             {!isGone && waits && <AnswerButtons orderId={order.id} />}
+            {!isGone && !waits && remedy && onRemedy && (
+              <button type="button" aria-label={`${remedy.name} ${order.id}`} onClick={onRemedy}>
+                {remedy.name}
+              </button>
+            )}
             {!isGone && onSnooze && (
               <button
                 type="button"
@@ -105,6 +126,16 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze }: RowProps) {
         </span>
       </td>
     </tr>
+  );
+}
+
+function NotesMark({ count }: Readonly<{ count: number }>) {
+  return (
+    <span className="notes-mark soft small" title={words.notes(count)}>
+      <Icon lines="M5 4h14v11l-5 5H5zM14 20v-5h5M9 9h6" />
+      <span aria-hidden="true">{count}</span>
+      <span className="visually-hidden">{words.notes(count)}</span>
+    </span>
   );
 }
 

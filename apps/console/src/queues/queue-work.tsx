@@ -1,14 +1,19 @@
 import { useState } from 'react';
+import type { QueuedOrder } from '#desk/queue.contract';
+import { lazyPart } from '../frame/lazy-part.js';
 import { Failure } from '../frame/failure.js';
 import { useShortcuts } from '../frame/use-shortcuts.js';
 import { HeldBar } from './held-bar.js';
 import { QueueOrders } from './queue-orders.js';
 import { queueWords as words } from './queue-words.js';
+import { remedyOf } from './remedies.js';
 import { SnoozeDialog } from './snooze-dialog.js';
 import { useAcceptKey } from './use-accept-key.js';
 import type { HeldAct } from './use-held-act.js';
 import type { QueueState } from './use-queue.js';
 import { useSnoozing } from './use-snoozing.js';
+
+const RemedyDialog = lazyPart(async () => (await import('./remedy-dialog.js')).RemedyDialog);
 
 type Props = Readonly<{ state: QueueState; acting: HeldAct; mayAct: boolean }>;
 
@@ -18,7 +23,12 @@ export function QueueWork({ state, acting, mayAct }: Props) {
   const [news, setNews] = useState('');
   const snoozing = useSnoozing(steady.settle);
   const accept = useAcceptKey(state, acting, mayAct);
-  useShortcuts({ z: () => current && mayAct && snoozing.snooze(current) });
+  const [remedied, setRemedied] = useState<QueuedOrder | null>(null);
+  const remedy = remedied && remedyOf(remedied);
+  useShortcuts({
+    s: () => current && mayAct && setRemedied(current),
+    z: () => current && mayAct && snoozing.snooze(current),
+  });
   return (
     <>
       <HeldBar
@@ -35,12 +45,24 @@ export function QueueWork({ state, acting, mayAct }: Props) {
         hasMore={list.hasNextPage}
         isLoadingMore={list.isFetchingNextPage}
         onMore={() => void list.fetchNextPage()}
-        {...(mayAct && { onSnooze: snoozing.snooze })}
+        {...(mayAct && { onSnooze: snoozing.snooze, onRemedy: setRemedied })}
         {...(accept && { onAccept: accept })}
       />
       <p role="status" className="visually-hidden">
         {news}
       </p>
+      {remedied && remedy && (
+        <RemedyDialog
+          orderId={remedied.id}
+          remedy={remedy}
+          onClose={() => setRemedied(null)}
+          onDone={(text) => {
+            steady.settle(remedied.id);
+            setRemedied(null);
+            setNews(text);
+          }}
+        />
+      )}
       {snoozing.asked !== null && (
         <SnoozeDialog
           orderId={snoozing.asked}

@@ -166,7 +166,7 @@ describe('an act that is held back', () => {
   it('ends the review of an order, and does not skip its broker', async () => {
     const actions = [answer('accept'), answer('approve')];
     const { sent } = queue({ 'GET orders/ord_1/actions': { actions }, 'POST orders/ord_1/approve': CONFIRMED }, [
-      waitingOrder('ord_1', { confirm_by: null }),
+      waitingOrder('ord_1', { confirm_by: null, queue: 'review' }),
     ]);
     await accept('ord_1');
     screen.getByText(words.says(words.approving, 'ord_1'));

@@ -69,7 +69,10 @@ export function clockTime(iso: string): string {
   return `${clock.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** The time left until then, as 4:12 or 1 h 20 min; negative ones are late. */
+/** Seconds are told from here on: before that they would only draw the eye. */
+const LAST_S = 5 * MINUTE_S;
+
+/** The time left until then, as `4:12 min`, `12 min` or `1 h 20 min`; negative ones are late. */
 export function timeLeft(iso: string, now: number): { text: string; late: boolean } {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
   const size = Math.abs(seconds);
@@ -80,7 +83,9 @@ export function timeLeft(iso: string, now: number): { text: string; late: boolea
       ? `${Math.floor(hours / 24)} days`
       : hours > 0
         ? `${hours} h ${minutes} min`
-        : `${minutes}:${String(size % MINUTE_S).padStart(2, '0')} min`;
+        : size < LAST_S
+          ? `${minutes}:${String(size % MINUTE_S).padStart(2, '0')} min`
+          : `${minutes} min`;
   return { text, late: seconds < 0 };
 }
 

@@ -49,8 +49,13 @@ export class OrderQueues {
     const clocks = await this.clocks.of(
       queue,
       orders.map(({ id }) => id),
+      caller.sellers ? ['partner'] : ['internal', 'partner'],
     );
-    return { orders: orders.map((order) => ({ ...order, ...this.placed(clocks.get(order.id)) })), next_cursor };
+    const queued = orders.map((order) => {
+      const clock = clocks.get(order.id);
+      return { ...order, ...this.placed(clock), notes: clock?.notes ?? 0 };
+    });
+    return { orders: queued, next_cursor };
   }
 
   private async rulesFor({ sellers }: Caller): Promise<ReadonlyMap<string, NamedEscalation>> {

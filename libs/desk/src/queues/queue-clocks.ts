@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { DueField } from '#orders/order-search.contract';
 import { CLOCK_BEGAN, marks } from '#orders/queue-clock';
+import type { NoteVisibility } from '#orders/order-notes';
 import { PLACE_NOW } from '../work-item-statements.js';
 import { type BuiltInQueue, isPlaceQueue, type WorkQueue } from './work-queue.js';
 
@@ -12,6 +13,9 @@ export type OrderClock = Readonly<{
   snoozed_until: Date | null;
   escalated_at: Date | null;
 }>;
+
+/** `notes`: how many notes the order has. */
+export type ListedClock = OrderClock & Readonly<{ notes: number }>;
 
 /** When the orders of a queue are due in it. */
 @Injectable()
@@ -31,27 +35,37 @@ export class QueueClocks {
     return rows[0];
   }
 
-  async of(queue: WorkQueue, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderClock>> {
+  /** @param seen the notes that count */
+  async of(
+    queue: WorkQueue,
+    orderIds: readonly string[],
+    seen: readonly NoteVisibility[],
+  ): Promise<ReadonlyMap<string, ListedClock>> {
     if (orderIds.length === 0) return new Map();
     const statement = isPlaceQueue(queue)
-      ? { name: 'queue-clocks', text: BUILT_IN, values: [orderIds] }
+      ? { name: 'queue-clocks', text: BUILT_IN, values: [orderIds, seen] }
       : {
           name: `queue-clocks-${queue.due.field}`,
           text: customBy(queue.due.field),
-          values: [orderIds, queue.id, queue.due.minutes],
+          values: [orderIds, seen, queue.id, queue.due.minutes],
         };
-    const { rows } = await this.pool.query<OrderClock & { order_id: string }>(statement);
+    const { rows } = await this.pool.query<ListedClock & { order_id: string }>(statement);
     return new Map(rows.map(({ order_id: id, ...clock }) => [id, clock]));
   }
 }
 
+/** Of an order with this id. */
+const notes = (id: string) =>
+  `(select count(*)::int from order_notes n where n.order_id = ${id} and n.visibility = any($2)) as notes`;
+
 const BUILT_IN = `
-  select order_id, coalesce(place, nullif(queue, 'waiting')) as queue, nullif(due_at, 'infinity') as due_at, snoozed_until, escalated_at
+  select order_id, coalesce(place, nullif(queue, 'waiting')) as queue, nullif(due_at, 'infinity') as due_at, snoozed_until, escalated_at,
+    ${notes('work_items.order_id')}
   from work_items where order_id = any($1)`;
 
 const customBy = (field: DueField) => `
-  select o.id as order_id, w.place as queue, ${CLOCK_BEGAN[field]} + make_interval(mins => $3::int) as due_at,
-    null::timestamptz as snoozed_until, e.escalated_at
+  select o.id as order_id, w.place as queue, ${CLOCK_BEGAN[field]} + make_interval(mins => $4::int) as due_at,
+    null::timestamptz as snoozed_until, e.escalated_at, ${notes('o.id')}
   from orders o left join work_items w on w.order_id = o.id and w.place is not null
-  left join own_escalations e on w.order_id is not null and ${marks('$2', field)}
+  left join own_escalations e on w.order_id is not null and ${marks('$3', field)}
   where o.id = any($1)`;
