@@ -48,4 +48,56 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
       await expect.poll(() => row(second).getAttribute('class'), { timeout: 60_000 }).toContain('active');
     });
   });
+
+  it('have their order beside them in a wide window', async () => {
+    const ids = [await bought('split', 60), await bought('split', 61)];
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/work');
+        const rows = page.getByRole('table', { name: 'Orders in To confirm' }).getByRole('link');
+        await rows.first().waitFor();
+        const [first = '', next = ''] = await rows.evaluateAll((links) => links.map((one) => one.ariaLabel ?? ''));
+        await page.keyboard.press('v');
+        const beside = (id: string) => page.getByRole('region', { name: `Order ${id}` });
+        await beside(first).getByRole('list', { name: 'Timeline' }).waitFor();
+        expect(await barriersOn(page)).toEqual([]);
+        await beside(first).getByRole('link', { name: 'Status' }).click();
+        const asOf = beside(first).getByRole('slider', { name: 'As of' });
+        const latest = await asOf.inputValue();
+        await asOf.press('ArrowLeft');
+        await expect.poll(() => asOf.inputValue(), { timeout: 60_000 }).not.toBe(latest);
+        await page.keyboard.press('j');
+        await beside(next).getByRole('heading', { name: next }).waitFor();
+        const { pathname, searchParams } = new URL(page.url());
+        expect([pathname, searchParams.get('split')]).toEqual(['/work', '1']);
+        // What is written beside the list is not lost.
+        await beside(next).getByRole('button', { name: 'Add note' }).click();
+        await beside(next).getByLabel('Note').fill('Call back.');
+        await page
+          .getByRole('row')
+          .filter({ has: page.getByRole('link', { name: first }) })
+          .click();
+        await page.getByRole('button', { name: 'Keep writing' }).click();
+        await beside(next).getByLabel('Note').waitFor();
+        await page.setViewportSize({ width: 1100, height: 800 });
+        await beside(next).waitFor({ state: 'detached' });
+      },
+      { width: 1440 },
+    );
+    for (const id of ids) await desk.stand.staff.send('POST', `orders/${id}/accept`, {});
+  });
+
+  it('offer what brings the order on', async () => {
+    const id = await desk.buyCaptured();
+    await desk.inTab(async (page) => {
+      await page.goto('/work/to_ship');
+      await page.getByRole('button', { name: `Enter tracking ${id}` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Ship' });
+      await dialog.getByLabel('Carrier').fill('UPS');
+      await dialog.getByLabel('Tracking number').fill('1Z999AA10123456784');
+      await dialog.locator('[data-action=apply]').click();
+      await page.getByRole('link', { name: id }).waitFor({ state: 'detached' });
+    });
+    expect((await desk.stand.staff.get(`orders/${id}`)).body).toMatchObject({ status: { status_code: 2002 } });
+  });
 });

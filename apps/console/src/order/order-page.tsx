@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Session } from '#accounts/operator.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
-import { actionsQuery, orderQuery } from '../api/desk.js';
+import { actionsQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ShortcutList } from '../frame/shortcut-list.js';
 import { Stale } from '../frame/stale.js';
@@ -28,31 +28,37 @@ import { RawEvents } from './raw-events.js';
 import { TicketCard } from './ticket-card.js';
 import { TicketFilesCard } from './ticket-files-card.js';
 import { Timeline } from './timeline.js';
-import { useShownVersion } from './use-shown-version.js';
-import { pollingOf, useLiveOrder } from './use-live-order.js';
+import { useShownVersion, useVersionInAddress, type VersionChoice } from './use-shown-version.js';
+import { useOrderNow } from './use-live-order.js';
 
 const RefundCard = lazyPart(async () => (await import('./refund-card.js')).RefundCard);
 const VersionChanges = lazyPart(async () => (await import('./version-changes.js')).VersionChanges);
 
+const NO_KEYS = {};
 const BACK = { to: '/orders', name: words.back } as const;
 
 export function OrderPage() {
   const { id } = useParams({ from: '/frame/orders/$id' });
-  useLiveOrder(id);
-  const one = useQuery({
-    ...orderQuery(id),
-    refetchInterval: ({ state }) => pollingOf(state),
-  });
+  const one = useOrderNow(id);
+  const versions = useVersionInAddress(id);
   const { data: now } = one;
   useEffect(() => {
     if (now) document.title = `${now.id} · Willcall`;
   }, [now?.id]);
-  if (now) return <LoadedOrder now={now} key={now.id} />;
+  if (now) return <LoadedOrder now={now} versions={versions} key={now.id} />;
   return <UnreadPage back={BACK} title={id} query={one} missing={words.notFoundHint(id)} />;
 }
 
-function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
-  const shown = useShownVersion(now);
+type LoadedProps = Readonly<{
+  now: OrderDetail;
+  versions: VersionChoice;
+  /** It stands beside a list, which has the keys and the acts that they mean. */
+  isBeside?: boolean;
+}>;
+
+/** An order with all that can be done with it. */
+export function LoadedOrder({ now, versions, isBeside = false }: LoadedProps) {
+  const shown = useShownVersion(now, versions);
   const { order, version, isPast, compared, show } = shown;
   const { data: session } = useQuery(sessionQuery);
   const [asked, setAsked] = useState<OrderAction | 'erase' | 'dispute' | null>(null);
@@ -65,20 +71,25 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
   const choose = (found: OrderAction | undefined) => found && !isPast && setAsked(found);
   const chooseOne = (...names: readonly OrderAction['action'][]) =>
     choose(allowed.find(({ action }) => names.includes(action)));
-  useShortcuts({
-    '[': () => show(version - 1),
-    ']': () => show(version + 1),
-    n: () => setNoteOpen(mayNote && !isPast),
-    a: () => chooseOne('approve', 'accept'),
-    d: () => chooseOne('deny'),
-    s: () => choose(nextAction(now, allowed)),
-    '?': () => setHelpOpen(true),
-  });
+  useShortcuts({ '[': () => show(version - 1), ']': () => show(version + 1) });
+  useShortcuts(
+    isBeside
+      ? NO_KEYS
+      : {
+          n: () => setNoteOpen(mayNote && !isPast),
+          a: () => chooseOne('approve', 'accept'),
+          d: () => chooseOne('deny'),
+          s: () => choose(nextAction(now, allowed)),
+          '?': () => setHelpOpen(true),
+        },
+  );
   return (
-    <div className={`page order${isPast ? ' past' : ''}`}>
-      <Link to="/orders" className="small">
-        ← {words.back}
-      </Link>
+    <div className={`${isBeside ? '' : 'page '}order${isPast ? ' past' : ''}`}>
+      {!isBeside && (
+        <Link to="/orders" className="small">
+          ← {words.back}
+        </Link>
+      )}
       <OrderHeader
         order={order}
         isPast={isPast}

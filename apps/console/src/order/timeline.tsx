@@ -16,7 +16,7 @@ const WhyChain = lazyPart(async () => (await import('./why-chain.js')).WhyChain)
 
 /** Everything that happened to the order, newest first. */
 export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPast: boolean }>) {
-  const address = useSearch({ from: '/frame/orders/$id' });
+  const address = useSearch({ strict: false });
   const { timeline, ...search } = address;
   const group = GROUPS.find((one) => one === timeline) ?? 'all';
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(

@@ -4,33 +4,57 @@ import type { OrderDetail } from '#orders/order.contract';
 import { instantOf } from '../words/time-zone.js';
 import { orderAsOfQuery, orderAtQuery } from '../api/desk.js';
 
-/** The version of an order that the address names, and the one that it is compared with. */
-export function useShownVersion(now: OrderDetail) {
-  const search = useSearch({ from: '/frame/orders/$id' });
+/** The version that somebody asked for, and the one to compare it with. */
+export type AskedVersion = Readonly<{ version: number; compared: number }>;
+
+/** What was asked for, and the way to ask for others; `replace`: going back does not lead there. */
+export type VersionChoice = Readonly<{
+  asked: Partial<AskedVersion>;
+  ask: (asked: Partial<AskedVersion>, replace: boolean) => void;
+}>;
+
+/** On the page of an order the address says it. */
+export function useVersionInAddress(id: string): VersionChoice {
+  const { timeline, version, compare } = useSearch({ from: '/frame/orders/$id' });
   const navigate = useNavigate();
+  return {
+    asked: { version: Number(version), compared: Number(compare) },
+    ask: (asked, replace) =>
+      void navigate({
+        to: '/orders/$id',
+        params: { id },
+        search: {
+          ...(timeline !== undefined && { timeline }),
+          ...(asked.version !== undefined && { version: String(asked.version) }),
+          ...(asked.compared !== undefined && { compare: String(asked.compared) }),
+        },
+        replace,
+      }),
+  };
+}
+
+/** The version of an order that is shown, and the one that it is compared with. */
+export function useShownVersion(
+  now: OrderDetail,
+  { asked: { version: asked = NaN, compared: other = NaN }, ask }: VersionChoice,
+) {
   const client = useQueryClient();
-  const asked = Number(search.version);
   const version = Number.isInteger(asked) && asked >= 1 && asked < now.version ? asked : now.version;
   const isPast = version !== now.version;
-  const other = Number(search.compare);
   const compared = Number.isInteger(other) && other >= 1 && other <= now.version && other !== version ? other : null;
   const { data: then, isPlaceholderData: isStale } = useQuery({
     ...orderAsOfQuery(now.id, version),
     enabled: isPast,
     placeholderData: keepPreviousData,
   });
-  const { timeline } = search;
   const go = (target: number, comparedTo: number | null, replace = false) =>
-    void navigate({
-      to: '/orders/$id',
-      params: { id: now.id },
-      search: {
-        ...(timeline !== undefined && { timeline }),
-        ...(target !== now.version && { version: String(target) }),
-        ...(comparedTo !== null && comparedTo !== target && { compare: String(comparedTo) }),
+    ask(
+      {
+        ...(target !== now.version && { version: target }),
+        ...(comparedTo !== null && comparedTo !== target && { compared: comparedTo }),
       },
       replace,
-    });
+    );
   const show = (to: number) => {
     const target = Math.max(1, Math.min(now.version, to));
     go(target, compared, isPast && target !== now.version);

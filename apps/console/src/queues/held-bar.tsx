@@ -44,7 +44,7 @@ export function HeldBar({ acting: { held, refusals, forget, undo, sendNow }, onU
           <Button variant="default" size="compact-sm" aria-keyshortcuts="u" onClick={takeBack}>
             {words.undo}
           </Button>
-          <Button variant="subtle" size="compact-sm" onClick={() => void sendNow()}>
+          <Button variant="default" size="compact-sm" onClick={() => void sendNow()}>
             {words.sendNow}
           </Button>
         </div>

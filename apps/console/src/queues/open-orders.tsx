@@ -6,7 +6,7 @@ import { queueWords as words } from './queue-words.js';
 // The page of the queues, whose data these are, asks more often.
 const EVERY_MS = 15_000;
 
-/** How many orders wait in the built-in queues, each of which is in one of them, and whether one is late. */
+/** How many orders wait: each is in one of the built-in queues. */
 export function OpenOrders() {
   const { data = [] } = useQuery({ ...queuesQuery, refetchInterval: EVERY_MS });
   const places = data.filter(({ id, built_in: isBuiltIn }) => isBuiltIn && id !== 'money');
@@ -14,7 +14,7 @@ export function OpenOrders() {
   if (count === 0) return null;
   const late = places.find(({ id }) => id === 'overdue')?.count ?? 0;
   return (
-    <span className={`nav-count label${late > 0 ? ' late' : ''}`} title={words.open(number(count), number(late))}>
+    <span className="nav-count label" title={words.open(number(count), number(late))}>
       {number(count)}
     </span>
   );

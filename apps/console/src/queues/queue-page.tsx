@@ -15,6 +15,7 @@ import { QueueWork } from './queue-work.js';
 import { queueWords as words } from './queue-words.js';
 import { useHeldAct } from './use-held-act.js';
 import { useQueue } from './use-queue.js';
+import { useSplitView } from './use-split-view.js';
 import { useQueueShortcuts } from './use-queue-shortcuts.js';
 
 /** Works through a queue from top to bottom: whatever is decided leaves the list, and the next order takes its place. */
@@ -23,6 +24,7 @@ export function QueuePage() {
   const acting = useHeldAct((order) => acceptOrder(client, order));
   const state = useQueue(acting.taken);
   const { id, part, queue, queues, error } = state;
+  const { isWide, isSplit, kept, toggle } = useSplitView();
   const navigate = useNavigate();
   const { data: session } = useQuery(sessionQuery);
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -31,15 +33,20 @@ export function QueuePage() {
   const mayAct = may(session, 'orders:act');
   const seesAll = session?.operator.sellers === null;
   const show = (to: string, ignoreBlocker = false) =>
-    void navigate({ to: '/work/$id', params: { id: to }, ignoreBlocker });
+    void navigate({ to: '/work/$id', params: { id: to }, search: kept, ignoreBlocker });
   const escalate = may(session, 'runs:act') && seesAll ? () => setEditing('escalation') : undefined;
-  useQueueShortcuts(state, { escalate, show, help: () => setHelpOpen(true) });
+  useQueueShortcuts(state, { escalate, split: toggle, show, help: () => setHelpOpen(true) });
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint}>
+        {isWide && (
+          <Button variant="default" className="split-toggle" aria-pressed={isSplit} onClick={toggle}>
+            {words.split}
+          </Button>
+        )}
         {mayAct && seesAll && <CustomQueueButtons isCustom={queue?.built_in === false} onEdit={setEditing} />}
       </PageHead>
-      <QueueTabs queues={queues} chosen={id} />
+      <QueueTabs queues={queues} chosen={id} search={kept} />
       {error && (
         <Failure error={error} retry={() => void client.invalidateQueries({ queryKey: queuesQuery.queryKey })} />
       )}
@@ -47,11 +54,15 @@ export function QueuePage() {
         queue={queue}
         part={part}
         onShow={(chosen) =>
-          void navigate({ to: '/work/$id', params: { id }, search: chosen === 'waiting' ? {} : { [chosen]: '1' } })
+          void navigate({
+            to: '/work/$id',
+            params: { id },
+            search: { ...kept, ...(chosen !== 'waiting' && { [chosen]: '1' }) },
+          })
         }
         {...(escalate && { onEscalation: escalate })}
       />
-      <QueueWork state={state} acting={acting} mayAct={mayAct} />
+      <QueueWork state={state} acting={acting} mayAct={mayAct} isSplit={isSplit} />
       <p role="status" className="visually-hidden">
         {news}
       </p>

@@ -5,7 +5,7 @@ import { textsOf } from '../frame/search-params.js';
 
 const component = lazyPage(async () => (await import('./queue-page.js')).QueuePage);
 
-const validateSearch = textsOf('snoozed', 'escalated');
+const validateSearch = textsOf('snoozed', 'escalated', 'split', 'timeline');
 
 /** The first queue. */
 export const queuesRoute = createRoute({

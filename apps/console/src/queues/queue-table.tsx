@@ -70,7 +70,7 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze, onRemedy }: Row
   const isSnoozed = order.snoozed_until !== null;
   return (
     <tr ref={row} role="row" className={`${isActive ? 'active' : ''}${isGone ? ' gone' : ''}`} onClick={onActive}>
-      <td role="cell" data-name={words.column.due} className="nowrap">
+      <td role="cell" data-name={words.column.due} className="col-due">
         <DueTime order={order} />
         {order.escalated_at !== null && (
           <span className="escalated" title={exactTime(order.escalated_at)}>
@@ -78,28 +78,28 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze, onRemedy }: Row
           </span>
         )}
       </td>
-      <td role="cell" data-name={words.column.order}>
+      <td role="cell" data-name={words.column.order} className="col-order nowrap">
         <OrderLink id={order.id} />
         {order.notes > 0 && <NotesMark count={order.notes} />}
       </td>
-      <td role="cell" data-name={words.column.status}>
+      <td role="cell" data-name={words.column.status} className="col-status">
         <Status status={order.status} />
       </td>
-      <td role="cell" data-name={words.column.show}>
+      <td role="cell" data-name={words.column.show} className="col-show">
         <ShowName id={order.product.event_id} />
       </td>
-      <td role="cell" data-name={words.column.tickets}>
+      <td role="cell" data-name={words.column.tickets} className="col-tickets">
         <span className="queue-place">
           <PlaceCell order={order} />
         </span>
       </td>
-      <td role="cell" data-name={words.column.total}>
+      <td role="cell" data-name={words.column.total} className="col-total">
         {money(order.total)}
       </td>
-      <td role="cell" data-name={words.column.seller}>
+      <td role="cell" data-name={words.column.seller} className="col-seller">
         <span className="queue-seller soft">{order.seller ?? words.none}</span>
       </td>
-      <td role="cell" data-name={words.column.assignee}>
+      <td role="cell" data-name={words.column.assignee} className="col-assignee">
         <span className="queue-last">
           {isGone ? (
             <span className="soft">{words.gone}</span>

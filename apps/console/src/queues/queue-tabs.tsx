@@ -9,8 +9,15 @@ const BUILT_IN = 7;
 /** As high as a line of text. */
 const BLANK = '\u00a0';
 
+type Props = Readonly<{
+  queues: readonly Queue[] | undefined;
+  chosen: string;
+  /** What of the address stays. */
+  search: Readonly<{ split?: string }>;
+}>;
+
 /** The queues with what waits in each and how long the first order has left. */
-export function QueueTabs({ queues, chosen }: Readonly<{ queues: readonly Queue[] | undefined; chosen: string }>) {
+export function QueueTabs({ queues, chosen, search }: Props) {
   return (
     <nav aria-label={words.queues} className="queue-tabs">
       {!queues && Array.from({ length: BUILT_IN }, (_, place) => <TabSkeleton key={place} />)}
@@ -19,6 +26,7 @@ export function QueueTabs({ queues, chosen }: Readonly<{ queues: readonly Queue[
           key={queue.id}
           to="/work/$id"
           params={{ id: queue.id }}
+          search={search}
           className="queue-tab"
           activeProps={{}}
           {...(queue.id === chosen && { 'aria-current': 'true' as const })}

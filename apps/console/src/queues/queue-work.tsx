@@ -4,6 +4,7 @@ import { lazyPart } from '../frame/lazy-part.js';
 import { Failure } from '../frame/failure.js';
 import { useShortcuts } from '../frame/use-shortcuts.js';
 import { HeldBar } from './held-bar.js';
+import { OrderBeside } from './order-beside.js';
 import { QueueOrders } from './queue-orders.js';
 import { queueWords as words } from './queue-words.js';
 import { remedyOf } from './remedies.js';
@@ -15,11 +16,17 @@ import { useSnoozing } from './use-snoozing.js';
 
 const RemedyDialog = lazyPart(async () => (await import('./remedy-dialog.js')).RemedyDialog);
 
-type Props = Readonly<{ state: QueueState; acting: HeldAct; mayAct: boolean }>;
+type Props = Readonly<{
+  state: QueueState;
+  acting: HeldAct;
+  mayAct: boolean;
+  /** The active order stands beside the list. */
+  isSplit: boolean;
+}>;
 
 /** The orders of a queue, with what is done to them. */
-export function QueueWork({ state, acting, mayAct }: Props) {
-  const { list, steady, current, activate } = state;
+export function QueueWork({ state, acting, mayAct, isSplit }: Props) {
+  const { list, steady, place, current, activate } = state;
   const [news, setNews] = useState('');
   const snoozing = useSnoozing(steady.settle);
   const accept = useAcceptKey(state, acting, mayAct);
@@ -39,15 +46,22 @@ export function QueueWork({ state, acting, mayAct }: Props) {
         }}
       />
       {snoozing.error && <Failure error={snoozing.error} />}
-      <QueueOrders
-        state={state}
-        hasFailed={list.error !== null}
-        hasMore={list.hasNextPage}
-        isLoadingMore={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-        {...(mayAct && { onSnooze: snoozing.snooze, onRemedy: setRemedied })}
-        {...(accept && { onAccept: accept })}
-      />
+      <div className={isSplit ? 'queue-split' : ''}>
+        <div>
+          <QueueOrders
+            state={state}
+            hasFailed={list.error !== null}
+            hasMore={list.hasNextPage}
+            isLoadingMore={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+            {...(mayAct && { onSnooze: snoozing.snooze, onRemedy: setRemedied })}
+            {...(accept && { onAccept: accept })}
+          />
+        </div>
+        {isSplit && current && (
+          <OrderBeside key={current.id} id={current.id} nextId={steady.rows[place + 1]?.order.id} />
+        )}
+      </div>
       <p role="status" className="visually-hidden">
         {news}
       </p>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { actionsQuery } from '../api/desk.js';
+import { mayLeave } from '../frame/unsaved.js';
 import type { HeldAct } from './use-held-act.js';
 import type { QueueState } from './use-queue.js';
 
@@ -14,7 +15,11 @@ export function useAcceptKey({ current, steady }: State, acting: HeldAct, mayAct
   return () => {
     if (!current) void acting.sendNow();
     if (!current || !waits) return;
-    steady.settle(current.id);
-    acting.hold(current);
+    // Something may be written beside the list.
+    void mayLeave().then((leaves) => {
+      if (!leaves) return;
+      steady.settle(current.id);
+      acting.hold(current);
+    });
   };
 }

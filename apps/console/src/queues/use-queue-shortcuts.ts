@@ -8,6 +8,7 @@ type Acts = Readonly<{
   /** Undefined for those who may not. */
   escalate: (() => void) | undefined;
   show: (queue: string) => void;
+  split: () => void;
   help: () => void;
 }>;
 
@@ -27,6 +28,7 @@ export function useQueueShortcuts({ queues, queue, steady, place, setActive, cur
     ArrowUp: () => move(-1),
     Enter: () => current && void navigate({ to: '/orders/$id', params: { id: current.id } }),
     e: () => queue && acts.escalate?.(),
+    v: acts.split,
     '?': acts.help,
   });
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { type QueuePart, queueOrdersQuery, queuesQuery } from '../api/queues.js';
+import { mayLeave } from '../frame/unsaved.js';
 import { onOrderChanges } from '../live/live-changes.js';
 import { useActiveRow } from './use-active-row.js';
 import { useSteadyOrders } from './use-steady-orders.js';
@@ -38,7 +39,8 @@ export function useQueue(taken: ReadonlySet<string>) {
     list,
     steady,
     place,
-    setActive,
+    /** Nothing that is written beside the list is lost by it. */
+    setActive: (index: number) => void mayLeave().then((leaves) => leaves && setActive(index)),
     activate,
     /** The order that the keys act on. */
     current: row?.isGone ? undefined : row?.order,
