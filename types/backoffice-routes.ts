@@ -1544,6 +1544,7 @@ type QueuedOrder = {
   overdue: boolean;
   snoozed_until: string | null;
   escalated_at: string | null;
+  notes: number;
 };
 
 type Reconciliation = {
