@@ -34,6 +34,8 @@ export type Purpose =
   | 'known-browser'
   | 'file'
   | 'ticket-link'
+  | 'pass-token'
+  | 'pass-device'
   | 'unsubscribe-link'
   | 'barcode-key'
   | 'kept-answer'

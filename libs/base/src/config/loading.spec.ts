@@ -177,13 +177,25 @@ describe('a secret in a file', () => {
 describe('the contents of files', () => {
   it('are checked together with everything else, and never quoted', () => {
     write('secret', 'canary');
-    const files = ['STATUS_CATALOGUE_FILE', 'GEOIP_DB', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
-    Object.assign(process.env, Object.fromEntries(files.map((name) => [name, join(folder, 'secret')])), { PORT: 'x' });
+    const files = [
+      'STATUS_CATALOGUE_FILE',
+      'GEOIP_DB',
+      'TLS_CERT_FILE',
+      'TLS_KEY_FILE',
+      'PASS_CERT_FILE',
+      'PASS_KEY_FILE',
+    ];
+    Object.assign(process.env, Object.fromEntries(files.map((name) => [name, join(folder, 'secret')])), {
+      PORT: 'x',
+      PASS_TYPE_ID: 'pass.example.tickets',
+      PASS_TEAM_ID: 'ABCDE12345',
+    });
     expect(settingsErrors()).toEqual([
       'PORT: must be a whole number from 0 to 65535',
       'STATUS_CATALOGUE_FILE: must be a JSON file',
       'GEOIP_DB: must be a MaxMind DB file (mmdb)',
       'TLS_CERT_FILE: must be a PEM certificate that fits the key of TLS_KEY_FILE',
+      'PASS_CERT_FILE: must be a PEM certificate that fits the RSA key of PASS_KEY_FILE',
     ]);
   });
 

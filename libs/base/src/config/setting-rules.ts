@@ -19,6 +19,12 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
     const [missing, present] = values[one] === undefined ? [one, other] : [other, one];
     errors.push(`${missing}: must be set when ${present} is`);
   };
+  const together = (names: readonly string[]) => {
+    const present = names.find((name) => values[name] !== undefined);
+    if (present === undefined || !allValid(...names)) return;
+    const missing = names.filter((name) => values[name] === undefined);
+    errors.push(...missing.map((name) => `${name}: must be set when ${present} is`));
+  };
   const atMost = (less: string, more: string) => {
     if (allValid(less, more) && Number(values[less]) > Number(values[more])) {
       errors.push(`${less}: must not be greater than ${more}`);
@@ -38,6 +44,8 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
   pair('OIDC_ISSUER', 'OIDC_CLIENT_ID');
   pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
   pair('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+  together(['PASS_CERT_FILE', 'PASS_KEY_FILE', 'PASS_TYPE_ID', 'PASS_TEAM_ID']);
+  if (values['PASS_WWDR_FILE'] !== undefined) pair('PASS_CERT_FILE', 'PASS_WWDR_FILE');
   atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
   if (allValid('LEDGER_ANCHOR_URL', 'REQUIRE_HTTPS', 'DATABASE_URL') && isUnencrypted(values, 'LEDGER_ANCHOR_URL')) {
     errors.push(`LEDGER_ANCHOR_URL: ${MUST_BE_HTTPS}`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliverySettings } from './delivery-settings.js';
 import * as kind from './kinds.js';
 import { paymentSettings } from './payment-settings.js';
 
@@ -243,26 +244,7 @@ export const schema = z.object({
     .integer(1, 525_600)
     .prefault('1440')
     .describe('how long an order may have a problem before it is overdue'),
-  SHIP_BEFORE_EVENT_HOURS: kind
-    .integer(0, 8_760)
-    .prefault('72')
-    .describe('how long before the event tickets must be shipped; a listing may say more'),
-  DELIVER_BEFORE_EVENT_HOURS: kind
-    .integer(0, 8_760)
-    .prefault('24')
-    .describe('how long before the event tickets without a parcel must be delivered'),
-  TRANSFER_ACCEPT_HOURS: kind
-    .integer(1, 8_760)
-    .prefault('24')
-    .describe('how long a buyer may take to accept transferred tickets before they expire, at most until the event'),
-  RETRANSFER_HOURS: kind
-    .integer(1, 8_760)
-    .prefault('4')
-    .describe('how long a seller may take to send declined or expired transfers again, at most until the event'),
-  REENTER_HOURS: kind
-    .integer(1, 8_760)
-    .prefault('2')
-    .describe('how long a seller may take to replace a barcode that was refused at the door, at most until the event'),
+  ...deliverySettings,
   CARD_DATA_IN_FREE_FIELDS: kind
     .choice('refuse', 'mask', 'keep')
     .prefault('mask')
