@@ -28,6 +28,7 @@ COPY --from=build /app/docs/openapi.json ./docs/openapi.json
 COPY --from=build /app/dist/libs/domain/src/status-catalogue.json ./dist/libs/domain/src/status-catalogue.json
 COPY --from=build /app/dist/libs/domain/src/status-catalogue.js ./dist/libs/domain/src/status-catalogue.js
 COPY --from=build /app/dist/libs/discovery/src/time-zones/borders.bin /app/dist/libs/discovery/src/time-zones/LICENSE.md ./dist/libs/discovery/src/time-zones/
+COPY --from=build /app/dist/libs/fulfilment/src/passes/pictures ./dist/libs/fulfilment/src/passes/pictures
 COPY --from=build /app/dist/libs/platform/src/dejavu-sans-condensed.ttf /app/dist/libs/platform/src/dejavu-license.md ./dist/libs/platform/src/
 COPY --from=build /app/dist/programs ./dist/programs
 COPY --from=build /app/dist/vendor ./dist/vendor

@@ -16,6 +16,7 @@ import { asOwner } from './database/with-database.js';
 import { loadSampleData, nameSampleColleagues } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { claimCredentials, keyFileOf } from './supervisor/credentials.js';
+import { withDemoPasses } from './supervisor/demo-pass-certificate.js';
 import { type DatabaseAddresses, embeddedDatabase } from './supervisor/embedded-database.js';
 import { loadFirstPostalCodes } from './supervisor/first-postal-codes.js';
 import { SupervisedProcess } from './supervisor/supervised-process.js';
@@ -87,10 +88,12 @@ async function startAll(given: Settings, services: readonly Service[], levels: S
   await prepareSchema(given, addresses);
   // Before a key is generated: a database that was sealed with a lost key needs that key.
   await withKeyCheck(databaseUrl, (pool) => checkKnownKey(pool, given));
-  const settings = changeSettings(await claimCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
-  await withKeyCheck(databaseUrl, (pool) => adoptKey(pool, sealerOf(settings)));
+  const claimed = changeSettings(await claimCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
+  await withKeyCheck(databaseUrl, (pool) => adoptKey(pool, sealerOf(claimed)));
+  const passes = isDemo ? withDemoPasses(claimed) : claimed;
   // It takes seconds, on a busy machine longer than a stop may take.
-  if (settings.SAMPLE_DATA) await unlessAborted(stop, loadSampleData(databaseUrl, clock, sampleClientOf(settings)));
+  const sample = claimed.SAMPLE_DATA && loadSampleData(databaseUrl, clock, sampleClientOf(claimed));
+  const [settings] = await unlessAborted(stop, Promise.all([passes, sample]));
 
   await untilBuilt(stop);
   stop.throwIfAborted();

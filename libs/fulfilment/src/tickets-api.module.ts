@@ -5,15 +5,26 @@ import { OrdersModule } from '#orders/orders.module';
 import { TicketsModule } from './tickets.module.js';
 import { StaffModule } from '#accounts/staff.module';
 import { BarcodeLists } from './barcodes/barcode-list.js';
-import { BarcodeVault } from './barcodes/barcode-vault.js';
+import { BarcodeVault } from './tickets/barcode-vault.js';
 import { BarcodesController } from './barcodes/barcodes.controller.js';
 import { MadeTicketsController } from './barcodes/made-tickets.controller.js';
 import { MadeTickets } from './barcodes/made-tickets.js';
 import { OrderPageController } from './barcodes/order-page.controller.js';
 import { OrderPageLinks } from './barcodes/order-page-links.js';
+import { KnownBarcodes } from './tickets/known-barcodes.js';
+import { PdfTickets } from './barcodes/pdf-tickets.js';
 import { ParcelLabels } from './barcodes/parcel-labels.js';
 import { SeatBarcodes } from './barcodes/seat-barcodes.js';
 import { DeliveryReportsController } from './delivery/delivery-reports.controller.js';
+import { MadePasses } from './passes/made-passes.js';
+import { PassAccess } from './passes/pass-access.js';
+import { PassDevicesController } from './passes/pass-devices.controller.js';
+import { PassIssuer } from './passes/pass-issuer.js';
+import { PassRegistrations } from './passes/pass-registrations.js';
+import { PassShows } from './passes/pass-shows.js';
+import { PassSigner } from './passes/pass-signer.js';
+import { PassesController } from './passes/passes.controller.js';
+import { Passes } from './passes/passes.js';
 import { LinkRate } from './tickets/link-rate.js';
 import { TicketLinksController } from './tickets/ticket-links.controller.js';
 import { TicketsController } from './tickets/tickets.controller.js';
@@ -40,14 +51,25 @@ import { UploadSweep } from './upload-sweep.js';
     BarcodesController,
     MadeTicketsController,
     OrderPageController,
+    PassDevicesController,
+    PassesController,
   ],
   providers: [
     BarcodeLists,
     BarcodeVault,
+    KnownBarcodes,
     LinkRate,
+    MadePasses,
     MadeTickets,
     OrderPageLinks,
     ParcelLabels,
+    PassAccess,
+    PassIssuer,
+    PassRegistrations,
+    PassShows,
+    PassSigner,
+    Passes,
+    PdfTickets,
     SeatBarcodes,
     UploadReader,
     UploadSweep,

@@ -88,6 +88,10 @@ export function describeApi({ CHECKOUT_SCHEME: scheme, PUBLIC_URL }: Settings) {
       { type: 'http', scheme: 'basic', description: 'client id and secret; the secret may be empty' },
       'discovery_basic',
     )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'Authorization', description: '`ApplePass <token>`, as the pass has it' },
+      'pass',
+    )
     .addExtension('x-application-links', APPLICATION_LINKS)
     .build();
 }

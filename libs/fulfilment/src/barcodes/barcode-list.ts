@@ -4,7 +4,7 @@ import { seatsOf } from '#domain/seats';
 import { TicketFiles } from '../tickets/ticket-files.js';
 import { Tickets } from '../tickets/tickets.js';
 import type { BarcodeList } from '../barcode.contract.js';
-import { BarcodeVault } from './barcode-vault.js';
+import { BarcodeVault } from '../tickets/barcode-vault.js';
 
 /** The barcodes of an order's seats as a caller may see them. */
 @Injectable()

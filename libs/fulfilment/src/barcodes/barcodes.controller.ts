@@ -10,6 +10,7 @@ import { ApiErrors } from '#web/api-errors';
 import { orNotFound } from '#web/http-error';
 import { BarcodeList, BarcodesGiven, NewBarcodes, OtherBarcode } from '../barcode.contract.js';
 import { BarcodeLists } from './barcode-list.js';
+import { MadeTickets } from './made-tickets.js';
 import { OrderPageLinks } from './order-page-links.js';
 import { SeatBarcodes } from './seat-barcodes.js';
 
@@ -24,6 +25,7 @@ export class BarcodesController {
     private readonly lists: BarcodeLists,
     private readonly pages: OrderPageLinks,
     private readonly orders: OrderView,
+    private readonly made: MadeTickets,
   ) {}
 
   @Get()
@@ -70,9 +72,11 @@ export class BarcodesController {
     @Body({ schema: OtherBarcode }) body: OtherBarcode,
     @Req() request: StaffRequest,
   ): Promise<BarcodesGiven> {
-    const isNew = await this.barcodes.replace(id, { seat, ...body }, metadataOf(request));
+    const metadata = metadataOf(request);
+    const isNew = await this.barcodes.replace(id, { seat, ...body }, metadata);
     if (isNew) auditDetail(request, { seat });
     else skipAudit(request);
+    if (isNew) await this.made.replace(id, seat, metadata);
     return await this.given(id, request);
   }
 

@@ -5,7 +5,6 @@ import { Audit, auditDetail, skipAudit } from '#accounts/audited';
 import { ForStaff } from '#accounts/permission.guard';
 import { SellerScope } from '#accounts/seller-scope';
 import { metadataOf, type StaffRequest } from '#accounts/staff-request';
-import { domainError } from '#domain/domain-error';
 import { ApiErrors } from '#web/api-errors';
 import { MadeTicketsRequest, ParcelLabel } from '../barcode.contract.js';
 import { TicketList } from '../ticket.contract.js';
@@ -34,8 +33,7 @@ export class MadeTicketsController {
     @Body({ schema: MadeTicketsRequest }) { kind, seats }: MadeTicketsRequest,
     @Req() request: StaffRequest,
   ): Promise<TicketList> {
-    if (kind === 'pkpass') throw domainError('TRANSITION_NOT_ALLOWED', 'No certificate for passes is set.');
-    const tickets = await this.made.make(id, seats, metadataOf(request));
+    const tickets = await this.made.make(kind, id, seats, metadataOf(request));
     auditDetail(request, { tickets: tickets.map((ticket) => ticket.id) });
     return { tickets: [...tickets] };
   }

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileOf } from '#domain/handover';
+import type { TicketFileType } from '#domain/order-events';
 import type { KnownOrder } from '#domain/order-state';
 import { seatsOf } from '#domain/seats';
 import { ApiErrors } from '#web/api-errors';
@@ -11,6 +12,7 @@ import { messageHeaders, messagePage } from '#web/message-page';
 import { OrderPageQuery } from '../barcode.contract.js';
 import { LinkRate } from '../tickets/link-rate.js';
 import { TicketLinks } from '../tickets/ticket-links.js';
+import { Tickets } from '../tickets/tickets.js';
 import { OrderPageLinks } from './order-page-links.js';
 import { SeatBarcodes } from './seat-barcodes.js';
 
@@ -26,6 +28,7 @@ export class OrderPageController {
     private readonly barcodes: SeatBarcodes,
     private readonly links: TicketLinks,
     private readonly rate: LinkRate,
+    private readonly tickets: Tickets,
   ) {}
 
   @Get(':order_id')
@@ -43,9 +46,11 @@ export class OrderPageController {
     const order = await this.barcodes.read(orderId);
     const minutes = (await this.pages.minutesLeft(order.purchase.product.event_id)) ?? LONGEST_LINK_MIN;
     if (minutes <= 0 || order.status?.status === 'rejected') throw HttpError.with(40300, 'the link has expired');
-    const items = seatsByFile(order).map(([file, seats]) => {
+    const types = new Map((await this.tickets.ofOrder(orderId)).map(({ id, type }) => [id, type]));
+    const items = seatsByFile(order, types).map(([file, seats]) => {
       const { url } = this.links.create(file, Math.min(minutes, LONGEST_LINK_MIN));
-      return html`<li><a href="${url}">Ticket, seat ${seats.join(', ')}</a></li>`;
+      const name = types.get(file) === PASS ? 'Pass for Apple Wallet' : 'Ticket';
+      return html`<li><a href="${url}">${name}, seat ${seats.join(', ')}</a></li>`;
     });
     const body = html`<ul>
       ${items}
@@ -56,12 +61,17 @@ export class OrderPageController {
   }
 }
 
-/** The files to hand out, each with its seats. */
-function seatsByFile(order: KnownOrder): [file: string, seats: string[]][] {
+const PASS: TicketFileType = 'application/vnd.apple.pkpass';
+
+/** The files to hand out, each with its seats: a pass beside another file, not instead of it. */
+function seatsByFile(order: KnownOrder, types: ReadonlyMap<string, TicketFileType>): [file: string, seats: string[]][] {
   const byFile = new Map<string, string[]>();
+  const isPass = (id: string) => types.get(id) === PASS;
   for (const seat of seatsOf(order)) {
-    const file = fileOf(order, seat);
-    if (file !== null) byFile.set(file, [...(byFile.get(file) ?? []), seat]);
+    for (const kind of [order.ticketFiles.ids.filter((id) => !isPass(id)), order.ticketFiles.ids.filter(isPass)]) {
+      const file = fileOf({ ...order, ticketFiles: { ...order.ticketFiles, ids: kind } }, seat);
+      if (file !== null) byFile.set(file, [...(byFile.get(file) ?? []), seat]);
+    }
   }
   return [...byFile];
 }

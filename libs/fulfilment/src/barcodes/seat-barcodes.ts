@@ -9,8 +9,8 @@ import type { Metadata } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
 import { OrderChanges } from '#orders/order-changes';
 import { TicketUpload, whileRacing } from '../tickets/ticket-upload.js';
-import { BarcodeVault, type GivenBarcode } from './barcode-vault.js';
-import { MadeTickets } from './made-tickets.js';
+import { BarcodeVault, type GivenBarcode } from '../tickets/barcode-vault.js';
+import { PdfTickets } from './pdf-tickets.js';
 
 /** The barcodes of an order's seats. With the last one its tickets are made. */
 @Injectable()
@@ -20,7 +20,7 @@ export class SeatBarcodes {
     private readonly orders: OrderChanges,
     private readonly upload: TicketUpload,
     private readonly vault: BarcodeVault,
-    private readonly made: MadeTickets,
+    private readonly pdfs: PdfTickets,
   ) {}
 
   /** Returns whether anything was recorded. @param url where the buyer opens all tickets @throws DomainError */
@@ -32,7 +32,7 @@ export class SeatBarcodes {
       const { order, attachments } = await this.upload.keyed(orderId);
       const digests = await this.vault.digests(order.event_id, given);
       const all = await this.allOf(orderId, state, order.key, given);
-      const uploads = all === undefined ? undefined : await this.made.drawn(orderId, all);
+      const uploads = all === undefined ? undefined : await this.pdfs.drawn(orderId, all);
       const stored = uploads && (await this.upload.store(orderId, order, uploads, metadata.actor));
       const fulfillment: Fulfillment = { type: 'download', data: { url } };
       const command = {
@@ -53,8 +53,7 @@ export class SeatBarcodes {
 
   /** The same for one seat that has a barcode already. */
   async replace(orderId: string, given: Required<GivenBarcode>, metadata: Metadata): Promise<boolean> {
-    const before = await this.read(orderId);
-    const recorded = await whileRacing(async () => {
+    return await whileRacing(async () => {
       const { order, attachments } = await this.upload.keyed(orderId);
       const [barcode] = await this.vault.digests(order.event_id, [given]);
       if (!barcode) throw new Error('A barcode has a digest.');
@@ -62,8 +61,6 @@ export class SeatBarcodes {
       const rows = this.vault.rows(orderId, order, [given]);
       return (await this.orders.apply(orderId, command, metadata, { ...attachments, barcodes: rows })).recorded;
     });
-    if (recorded) await this.made.replace(orderId, before, given.seat, metadata);
-    return recorded;
   }
 
   /** @throws DomainError if there is no such order */

@@ -13,8 +13,8 @@ import { type AttachedTicket, TicketLabels } from './ticket-labels.js';
 import type { TicketLabel } from './tickets.js';
 import { ORDER_TICKETS, ticketFileKey, type TicketRow } from '#orders/tickets.projection';
 
-/** A file whose content was checked, or made here. */
-export type NewTicket = TicketLabel & Readonly<{ type: TicketFileType; file: NewFile }>;
+/** A file whose content was checked, or made here (`isMade`). A seat may have several that were made of its barcode. */
+export type NewTicket = TicketLabel & Readonly<{ type: TicketFileType; file: NewFile; isMade?: boolean }>;
 
 /** Files that are stored, but that no event names yet. `rows`: for the projections. */
 export type StoredFiles = Readonly<{
@@ -22,6 +22,9 @@ export type StoredFiles = Readonly<{
   files: readonly TicketFile[];
   rows: readonly TicketRow[];
 }>;
+
+// The barcode is in use by the seat, so the file need not say so.
+const BY_SEAT = { barcode_digest: null };
 
 // Each further attempt encrypts the files anew.
 const MAX_ATTEMPTS = 3;
@@ -77,7 +80,8 @@ export class TicketUpload {
     const files = tickets.map(({ id, type, size, sha256, seat }) => {
       return { id, type, size, sha256, ...(seat !== null && { seat }) };
     });
-    return { tickets, files, rows: await this.labels.rows(orderId, order, tickets, actor) };
+    const rows = await this.labels.rows(orderId, order, tickets, actor);
+    return { tickets, files, rows: rows.map((row, index) => (uploads[index]?.isMade ? { ...row, ...BY_SEAT } : row)) };
   }
 }
 

@@ -5,7 +5,7 @@ import { Sealer, UnsealError } from '#base/sealing';
 import type { SeatDigest } from '#domain/delivery-events';
 import type { SeatBarcodeRow } from '#orders/barcodes.projection';
 import { BarcodeDigests } from '../barcode-digests.js';
-import type { OrderKey } from '../tickets/ticket-files.js';
+import type { OrderKey } from './ticket-files.js';
 
 export type GivenBarcode = Readonly<{ seat: string; barcode: string; reason?: string }>;
 
