@@ -6,6 +6,7 @@ import { DISPUTE } from '../../test/dispute.js';
 import { refusal, serve } from '../../test/server.js';
 import { shown } from '../../test/shown.js';
 import { DisputeActs } from './dispute-acts.js';
+import { EvidenceDialog } from './dispute-dialogs.js';
 import { situationOf } from './dispute-text.js';
 import { disputeWords as words } from './dispute-words.js';
 
@@ -49,6 +50,14 @@ describe('the evidence of a dispute', () => {
     fireEvent.click(dialog.getByRole('button', { name: send.submit }));
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(send.done));
     expect(asked.map(({ body }) => body)).toEqual([{ submit: true, note: 'With the address.' }]);
+  });
+
+  it('is not asked for any more when somebody else has answered, which the page then says', async () => {
+    const asked = serve({});
+    const onDone = vi.fn();
+    shown(<EvidenceDialog dispute={{ ...DISPUTE, state: 'sent' }} onClose={vi.fn()} onDone={onDone} />);
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(words.gone));
+    expect(asked).toEqual([]);
   });
 
   it('can be a draft, which is not final', async () => {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Dispute } from '#money/dispute.contract';
 import { useNow } from '../frame/now.js';
+import { useShortcuts } from '../frame/use-shortcuts.js';
 import { AcceptDialog, CloseDialog, EvidenceDialog } from './dispute-dialogs.js';
 import { canBeAnswered, canBeClosed } from './dispute-text.js';
 import { disputeWords as words } from './dispute-words.js';
@@ -20,6 +21,7 @@ export function DisputeActs({ dispute, onDone }: Props) {
   const now = useNow();
   const [asked, setAsked] = useState<Act | null>(null);
   const acts: readonly Act[] = canBeAnswered(dispute, now) ? ['send', 'accept'] : canBeClosed(dispute) ? ['close'] : [];
+  useShortcuts({ s: () => acts[0] && setAsked(acts[0]) });
   const Dialog = asked && DIALOGS[asked];
   return (
     <div className="row">

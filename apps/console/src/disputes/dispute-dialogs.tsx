@@ -7,20 +7,27 @@ import { isKeyOf, keysOf } from '../api/keys-of.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { NoteField } from '../frame/note-field.js';
+import { useNow } from '../frame/now.js';
+import { useGone } from '../frame/use-gone.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { money } from '../words/formats.js';
+import { canBeAnswered, canBeClosed } from './dispute-text.js';
 import { disputeWords as words } from './dispute-words.js';
 
 type Props = Readonly<{ dispute: Dispute; onClose: () => void; onDone: (news: string) => void }>;
+type Answer = Readonly<{ isGone: boolean; news: string; onDone: (news: string) => void }>;
 
-/** Changes the dispute, shows it as it is then, and reads its list and its order again. */
-function useAnswer(dispute: Dispute, answer: () => Promise<Dispute>, onSuccess: () => void) {
+/**
+ * Changes the dispute, shows it as it is then, and reads its list and its order again. Ends if the dispute cannot be answered in this way any
+ * more.
+ */
+function useAnswer(dispute: Dispute, answer: () => Promise<Dispute>, { isGone, news, onDone }: Answer) {
   const client = useQueryClient();
-  return useMutationOnce({
+  const sending = useMutationOnce({
     mutationFn: answer,
     onSuccess: (changed) => {
       client.setQueryData(['dispute', dispute.id], changed);
-      onSuccess();
+      onDone(news);
     },
     // A refusal means that the dispute is not as it was shown.
     onSettled: () =>
@@ -30,6 +37,8 @@ function useAnswer(dispute: Dispute, answer: () => Promise<Dispute>, onSuccess: 
         ),
       ),
   });
+  useGone(isGone, sending, () => onDone(words.gone));
+  return sending;
 }
 
 const noted = (note: string) => (note.trim() === '' ? {} : { note: note.trim() });
@@ -38,11 +47,11 @@ export function EvidenceDialog({ dispute, onClose, onDone }: Props) {
   const [isDraft, setDraft] = useState(false);
   const [note, setNote] = useState('');
   const { send: text } = words;
-  const send = useAnswer(
-    dispute,
-    () => sendEvidence(dispute.id, { submit: !isDraft, ...noted(note) }),
-    () => onDone(isDraft ? text.doneDraft : text.done),
-  );
+  const send = useAnswer(dispute, () => sendEvidence(dispute.id, { submit: !isDraft, ...noted(note) }), {
+    isGone: !canBeAnswered(dispute, useNow()),
+    news: isDraft ? text.doneDraft : text.done,
+    onDone,
+  });
   return (
     <DialogForm
       title={text.title}
@@ -73,11 +82,11 @@ export function EvidenceDialog({ dispute, onClose, onDone }: Props) {
 
 export function AcceptDialog({ dispute, onClose, onDone }: Props) {
   const { accept: text } = words;
-  const accept = useAnswer(
-    dispute,
-    () => acceptDispute(dispute.id),
-    () => onDone(text.done),
-  );
+  const accept = useAnswer(dispute, () => acceptDispute(dispute.id), {
+    isGone: !canBeAnswered(dispute, useNow()),
+    news: text.done,
+    onDone,
+  });
   return (
     <ConfirmDialog
       title={text.title}
@@ -98,11 +107,11 @@ export function CloseDialog({ dispute, onClose, onDone }: Props) {
   const [end, setEnd] = useState<keyof typeof words.close.ends>('won');
   const [note, setNote] = useState('');
   const { close: text } = words;
-  const close = useAnswer(
-    dispute,
-    () => closeDispute(dispute.id, { state: end, ...noted(note) }),
-    () => onDone(text.done),
-  );
+  const close = useAnswer(dispute, () => closeDispute(dispute.id, { state: end, ...noted(note) }), {
+    isGone: !canBeClosed(dispute),
+    news: text.done,
+    onDone,
+  });
   return (
     <DialogForm
       title={text.title}

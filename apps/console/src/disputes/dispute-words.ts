@@ -5,6 +5,7 @@ export const disputeWords = {
   hint: 'Buyers who want their money back, by the bank or from you. Those that are due first come first.',
   back: 'Disputes',
   notFoundHint: (id: string) => `There is no dispute ${id}.`,
+  gone: 'This is not possible any more: somebody else answered, or the time is over. Nothing was sent.',
   none: 'No disputes',
   noneOf: 'No dispute is like that.',
   more: 'Load more',

@@ -6,7 +6,10 @@ import { CONFIRMED, PAID } from '../../test/order.js';
 import { serve } from '../../test/server.js';
 import { shown } from '../../test/shown.js';
 import { ActionDialog } from './action-dialog.js';
+import { EraseDialog } from './edit/erase-dialog.js';
+import { deskWords } from './edit/order-desk-words.js';
 import { orderWords } from './order-words.js';
+import { ReplacementDialog } from './replacement-dialog.js';
 
 const words = orderWords.dialog;
 const SHIP: OrderAction = {
@@ -27,10 +30,14 @@ const CANCEL: OrderAction = {
   needs: [],
 };
 
-function dialog(action: OrderAction, actions: readonly OrderAction[], order = CONFIRMED) {
+function dialog(
+  action: OrderAction,
+  actions: readonly OrderAction[],
+  { order = CONFIRMED, Dialog = ActionDialog } = {},
+) {
   const asked = serve({ 'GET orders/ord_1/actions': { actions } });
   const onGone = vi.fn();
-  shown(<ActionDialog order={order} action={action} onClose={vi.fn()} onDone={vi.fn()} onGone={onGone} />);
+  shown(<Dialog order={order} action={action} onClose={vi.fn()} onDone={vi.fn()} onGone={onGone} />);
   return { asked, onGone };
 }
 
@@ -42,7 +49,7 @@ it.each<[string, OrderAction, string, string]>([
   ['ends an order without money', CANCEL, 'Cancel and refund', words.keep],
   ['can be followed by others', SHIP, words.apply, words.cancel],
 ])('says on its buttons what happens, if it %s', (_, action, apply, cancel) => {
-  dialog(action, [action], PAID);
+  dialog(action, [action], { order: PAID });
   expect(screen.getByRole('button', { name: apply }).dataset['action']).toBe('apply');
   expect(screen.getByRole('button', { name: cancel }).dataset['action']).toBe('cancel');
 });
@@ -53,8 +60,19 @@ it('offers the carriers that the server takes', () => {
   expect([...(list?.options ?? [])].map(({ value }) => value)).toEqual(SHIP.carriers);
 });
 
-it("ends when a colleague's act has made it impossible, and says why", async () => {
-  const { onGone, asked } = dialog(SHIP, [CANCEL]);
+it.each([
+  ['', ActionDialog],
+  [' of other tickets', ReplacementDialog],
+])("the dialog%s ends when a colleague's act has made it impossible, and says why", async (_, Dialog) => {
+  const { onGone, asked } = dialog(SHIP, [CANCEL], { Dialog });
   await vi.waitFor(() => expect(onGone).toHaveBeenCalledWith(words.gone('Ship', 'Confirmed')));
   expect(asked.some(({ route }) => route.startsWith('POST'))).toBe(false);
+});
+
+it('the dialog of an erasure ends when somebody else has erased the data', async () => {
+  const asked = serve({});
+  const onDone = vi.fn();
+  shown(<EraseDialog order={{ ...CONFIRMED, personal_data: 'erased' }} onClose={vi.fn()} onDone={onDone} />);
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(deskWords.erasedBefore));
+  expect(asked).toEqual([]);
 });

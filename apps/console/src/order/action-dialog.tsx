@@ -1,9 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
-import { actionsQuery, type ActionInput, applyAction } from '../api/desk.js';
+import { type ActionInput, applyAction } from '../api/desk.js';
 import { keysOf } from '../api/keys-of.js';
 import { Dialog } from '../frame/dialog.js';
 import { FormButtons } from '../frame/form-buttons.js';
@@ -15,11 +14,11 @@ import { orderWords } from './order-words.js';
 import { corrects, sentBefore } from './corrections.js';
 import type { ActionDialogProps } from './edit/action-dialog-props.js';
 import { ChangeFailure } from './edit/change-failure.js';
+import { useActionGone } from './edit/use-action-gone.js';
 import { useOrderChange } from './edit/use-order-change.js';
 import { useSeenVersion } from './edit/use-seen-version.js';
 import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { cardText } from './payment-source.js';
-import { useGone } from './edit/use-gone.js';
 
 const words = orderWords.dialog;
 const REASONS = keysOf(denials);
@@ -43,9 +42,7 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
     () => onDone(action),
     renew,
   );
-  const { data: actions } = useQuery(actionsQuery(order.id, order.version));
-  const isGone = actions !== undefined && !actions.some((one) => one.allowed && isSame(one, action));
-  useGone(isGone, apply, () => onGone(words.gone(action.label, order.status?.status_message ?? '–')));
+  useActionGone({ order, action, onGone }, apply);
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     const gap = needed.find((need) => !texts[need]?.trim());
@@ -99,9 +96,6 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
     </Dialog>
   );
 }
-
-const isSame = (one: OrderAction, other: OrderAction): boolean =>
-  one.action === other.action && one.status_code === other.status_code;
 
 type Reason = ActionInput['reason'];
 

@@ -24,10 +24,10 @@ type ChosenProps = Omit<ActionDialogProps, 'onDone'> & Readonly<{ onDone: (news:
 /** The dialog of an action. */
 export function ChosenDialog({ order, action, onClose, onDone, onGone }: ChosenProps) {
   const Asking = SEAT_DIALOGS[action.action] ?? ActionDialog;
-  const props = { order, onClose };
+  const props = { order, action, onClose, onGone };
   if (action.action === 'offer_replacement')
     return <ReplacementDialog {...props} onDone={() => onDone(replacementWords.done)} />;
-  return <Asking {...props} action={action} onDone={({ label }) => onDone(answerWords.done(label))} onGone={onGone} />;
+  return <Asking {...props} onDone={({ label }) => onDone(answerWords.done(label))} />;
 }
 
 type Props = Readonly<{
@@ -45,7 +45,7 @@ export function OrderDialogs({ order, asked, onClose, onDone }: Props) {
     onClose();
     onDone(news);
   };
-  if (asked === 'erase') return <EraseDialog order={order} onClose={onClose} onDone={() => done(deskWords.erased)} />;
+  if (asked === 'erase') return <EraseDialog order={order} onClose={onClose} onDone={done} />;
   if (asked === 'dispute') return <OpenDisputeDialog orderId={order.id} onClose={onClose} onDone={done} />;
   return <ChosenDialog order={order} action={asked} onClose={onClose} onDone={done} onGone={done} />;
 }

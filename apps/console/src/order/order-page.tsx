@@ -19,6 +19,7 @@ import { DeliveryCard } from './delivery-card.js';
 import { FulfillmentCard } from './fulfillment-card.js';
 import { MailCard } from './mail-card.js';
 import { MoneyCard } from './money-card.js';
+import { corrects } from './corrections.js';
 import { nextAction } from './next-action.js';
 import { NotesCard } from './notes-card.js';
 import { OrderDialogs } from './order-dialogs.js';
@@ -79,7 +80,7 @@ export function LoadedOrder({ now, versions, isBeside = false }: LoadedProps) {
           n: () => setNoteOpen(mayNote && !isPast),
           a: () => chooseOne('approve', 'accept'),
           d: () => chooseOne('deny'),
-          s: () => choose(nextAction(now, allowed)),
+          s: () => choose(nextAction(now, allowed) ?? allowed.find((action) => corrects(action, now))),
           '?': () => setHelpOpen(true),
         },
   );

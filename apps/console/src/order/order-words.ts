@@ -169,7 +169,7 @@ export const orderWords = {
     ['[ ]', 'One version back and forth'],
     ['a', 'Confirm or approve, if the order waits'],
     ['d', 'Reject, if the order waits'],
-    ['s', 'Open what is next: ship, deliver'],
+    ['s', 'Open what is next: ship, deliver; or correct what was sent'],
     ['n', 'Add a note'],
     ['?', 'This list of keys'],
   ],

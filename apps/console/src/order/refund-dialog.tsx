@@ -14,7 +14,7 @@ import { isRefundable } from './is-refundable.js';
 import { RefundFollows } from './refund-follows.js';
 import { RefundReasonField } from './refund-reason-field.js';
 import { refundWords } from './refund-words.js';
-import { useGone } from './edit/use-gone.js';
+import { useGone } from '../frame/use-gone.js';
 import { useRefundChoice } from './use-refund-choice.js';
 
 const words = refundWords.dialog;

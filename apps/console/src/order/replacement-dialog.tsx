@@ -2,7 +2,6 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ListingDocument } from '#listings/listing.contract';
-import type { OrderDetail } from '#orders/order.contract';
 import { offerReplacement, otherTicketsQuery } from '../api/order-changes.js';
 import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
@@ -11,16 +10,16 @@ import { money } from '../words/formats.js';
 import { orderWords } from './order-words.js';
 import { replacementWords as words } from './replacement-words.js';
 import { ChangeFailure } from './edit/change-failure.js';
+import type { ActionDialogProps } from './edit/action-dialog-props.js';
+import { useActionGone } from './edit/use-action-gone.js';
 import { useOrderChange } from './edit/use-order-change.js';
 import { LONGEST_TERMS } from '#orders/order.limits';
 import { useSeenVersion } from './edit/use-seen-version.js';
 
 const A_DAY = 1_440;
 
-type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
-
 /** Chooses other tickets of the same show. The ones that cost about the same come first. */
-export function ReplacementDialog({ order, onClose, onDone }: Props) {
+export function ReplacementDialog({ order, action, onClose, onDone, onGone }: ActionDialogProps) {
   const { data: listings, error, refetch } = useQuery(otherTicketsQuery(order));
   const [chosen, setChosen] = useState<string | null>(null);
   const [terms, setTerms] = useState('');
@@ -38,9 +37,10 @@ export function ReplacementDialog({ order, onClose, onDone }: Props) {
           ...(terms.trim() !== '' && { terms: terms.trim() }),
         },
       ),
-    onDone,
+    () => onDone(action),
     renew,
   );
+  useActionGone({ order, action, onGone }, offer);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (listingId !== undefined) offer.mutate(listingId);

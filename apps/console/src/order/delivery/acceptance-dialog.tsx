@@ -4,7 +4,7 @@ import { isKeyOf, keysOf } from '../../api/keys-of.js';
 import { answerTransfers } from '../../api/seat-delivery.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import type { ActionDialogProps } from '../edit/action-dialog-props.js';
-import { useGone } from '../edit/use-gone.js';
+import { useGone } from '../../frame/use-gone.js';
 import { deliveryWords } from './delivery-words.js';
 import { useSeatChange } from './use-seat-change.js';
 import { useSourceName } from './use-source-name.js';

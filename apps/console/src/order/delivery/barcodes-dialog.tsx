@@ -8,7 +8,7 @@ import { enterBarcodes } from '../../api/seat-delivery.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { errorText } from '../../words/error-text.js';
 import type { ActionDialogProps } from '../edit/action-dialog-props.js';
-import { useGone } from '../edit/use-gone.js';
+import { useGone } from '../../frame/use-gone.js';
 import { barcodeFaults, NOTHING_TYPED, type TypedBarcode, typedBarcodes } from './barcode-faults.js';
 import { deliveryWords } from './delivery-words.js';
 import { useSeatChange } from './use-seat-change.js';

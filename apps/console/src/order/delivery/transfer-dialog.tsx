@@ -8,7 +8,7 @@ import { Choices } from '../../frame/choices.js';
 import { DialogForm } from '../../frame/dialog-form.js';
 import { TextFields } from '../../frame/text-fields.js';
 import type { ActionDialogProps } from '../edit/action-dialog-props.js';
-import { useGone } from '../edit/use-gone.js';
+import { useGone } from '../../frame/use-gone.js';
 import { deliveryWords } from './delivery-words.js';
 import { useSeatChange } from './use-seat-change.js';
 

@@ -46,6 +46,7 @@ export const deskWords = {
     'Status, tickets and money stay as they are.',
   ],
   erased: 'The buyer’s data is erased.',
+  erasedBefore: 'Somebody else erased the buyer’s data. Nothing was sent.',
 } as const;
 
 /** Why an order ended or is stuck, for somebody who knows no code. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-type Sending = Readonly<{ isPending: boolean; isSuccess: boolean }>;
+export type Sending = Readonly<{ isPending: boolean; isSuccess: boolean }>;
 
 /**
  * Calls `onGone` when a colleague's act has made impossible what a dialog is about. While the dialog's own change is on its way, the order may
