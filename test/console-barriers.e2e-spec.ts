@@ -34,6 +34,7 @@ const PAGES = [
   '/settings/policies',
   '/settings/fraud-rules',
   '/account',
+  '/notices',
   '/money',
   '/disputes',
   '/jobs',

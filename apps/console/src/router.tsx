@@ -9,6 +9,7 @@ import { showsRoute } from './shows/shows-route.js';
 import { Frame } from './frame/frame.js';
 import { frameRoute, rootRoute } from './frame/root-route.js';
 import { parseSearch, stringifySearch } from './frame/search-params.js';
+import { inboxRoute } from './inbox/inbox-route.js';
 import { jobsRoute } from './jobs/jobs-route.js';
 import { listingRoute } from './listings/listing-route.js';
 import { listingsRoute } from './listings/listings-route.js';
@@ -85,6 +86,7 @@ export const router = createRouter({
       projectionsRoute,
       auditRoute,
       accountRoute,
+      inboxRoute,
     ]),
   ]),
   basepath: PATH_PREFIX || '/',

@@ -4,6 +4,7 @@ import { LEDGER_TASKS } from '#upkeep/ledger.tasks';
 import { MAINTENANCE_TASKS } from '#upkeep/maintenance.tasks';
 import type { BackgroundTask } from '#platform/background-task';
 import { TABLE_STATISTICS_TASKS } from '#platform/table-statistics.tasks';
+import { PRESENCE_TASKS } from '#orders/presence.tasks';
 import { STATUS_CATALOGUE_TASKS } from '#orders/status-catalogue.tasks';
 import { DEADLINE_TASKS } from '#orders/deadline.tasks';
 import { MONEY_TASK_TASKS } from '#money/money-task.tasks';
@@ -44,6 +45,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...STATUS_CATALOGUE_TASKS,
   ...WORK_QUEUE_TASKS,
   ...SEARCH_TASKS,
+  ...PRESENCE_TASKS,
   ...LEDGER_FILLING_TASKS,
   ...TICKET_TASKS,
   ...MAIL_TASKS,

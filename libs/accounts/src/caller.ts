@@ -34,3 +34,8 @@ export const ADMINISTRATOR_TOKEN: Caller = {
 export function readsPersonalData({ kind, permissions }: Caller): boolean {
   return kind === 'token' && permissions.includes('orders:reveal');
 }
+
+/** Undefined for a token. */
+export function operatorIdOf({ kind, actor }: Caller): string | undefined {
+  return kind === 'operator' ? actor.slice('operator:'.length) : undefined;
+}

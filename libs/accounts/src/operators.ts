@@ -174,6 +174,7 @@ export class Operators {
       if (!operator) return 'OPERATOR_UNKNOWN';
       if (isAdministrator(operator) && !(await this.hasOtherAdministrator(client, id))) return 'LAST_ADMINISTRATOR';
       await client.query(REMOVE, [id]);
+      await client.query('delete from inbox_notices where operator_id = $1', [id]);
       await removeRecoveryCodes(client, id);
       await endSessions(client, id);
       return undefined;

@@ -16,6 +16,8 @@ import { OpenIdOperators } from './people/openid-operators.js';
 import { OpenIdProvider } from './people/openid-provider.js';
 import { OpenIdSignIn } from './people/openid-sign-in.js';
 import { KnownBrowsers } from './people/known-browsers.js';
+import { InboxMails } from './inbox/inbox-mails.js';
+import { OwnInbox } from './inbox/own-inbox.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './people/password-changes.js';
 import { Passwords } from './people/passwords.js';
@@ -58,6 +60,8 @@ const providers = [
   RefusedSignIns,
   FirstOperator,
   UnusedAccounts,
+  OwnInbox,
+  InboxMails,
 ];
 
 /** People and programs of the back office: who they are, what they may do, and what they did. */

@@ -2,6 +2,8 @@ import type { BackgroundTask } from '#platform/background-task';
 import { repeatedTask } from '#platform/repeated-task';
 import { AccountMails } from './account-mails.js';
 import { OpenIdLogouts } from './people/openid-logouts.js';
+import { InboxMails } from './inbox/inbox-mails.js';
+import { OwnInbox } from './inbox/own-inbox.js';
 import { PersonalReads } from './personal-reads.js';
 import { RefusedSignIns } from './people/refused-sign-ins.js';
 import { Sessions } from './people/sessions.js';
@@ -69,5 +71,23 @@ export const PEOPLE_TASKS: readonly BackgroundTask[] = [
     async run(mails) {
       while (await mails.step());
     },
+  }),
+  repeatedTask({
+    name: 'inbox mails',
+    does: 'Tells people by e-mail who mentioned them and what they were assigned, unless they have read it or want no e-mail.',
+    seen: 'the e-mail; table `inbox_notices`',
+    everyMs: 5_000,
+    handler: InboxMails,
+    async run(mails) {
+      while (await mails.step());
+    },
+  }),
+  repeatedTask({
+    name: 'old inbox notices',
+    does: 'Deletes notices that are older than 90 days.',
+    seen: 'table `inbox_notices`',
+    everyMs: EVERY_MS,
+    handler: OwnInbox,
+    run: (notices) => notices.prune(),
   }),
 ];

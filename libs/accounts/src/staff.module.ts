@@ -7,6 +7,7 @@ import { Callers } from './callers.js';
 import { FreshProofs } from './fresh-proof.js';
 import { LiveCallers } from './live-callers.js';
 import { InvitationsController } from './people/invitations.controller.js';
+import { InboxController } from './inbox/inbox.controller.js';
 import { OpenIdController } from './people/openid.controller.js';
 import { OperatorsController } from './people/operators.controller.js';
 import { OwnSessionsController } from './people/own-sessions.controller.js';
@@ -32,6 +33,7 @@ import { TotpController } from './people/totp.controller.js';
     RolesController,
     InvitationsController,
     ApiTokensController,
+    InboxController,
   ],
   providers: [
     IdempotencyKeys,

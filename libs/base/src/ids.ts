@@ -34,6 +34,7 @@ export type IdPrefix =
   | 'pol'
   | 'frd'
   | 'esc'
+  | 'inm'
   | 'rf'
   | 'dp'
   | 'tsk'

@@ -84,6 +84,7 @@ import { SeatBarcodes1772370191000 } from './migrations/1772370191000-seat-barco
 import { ListingSeats1772370200000 } from './migrations/1772370200000-listing-seats.js';
 import { SpokenSearch1772370300000 } from './migrations/1772370300000-spoken-search.js';
 import { WalletPasses1772500000000 } from './migrations/1772500000000-wallet-passes.js';
+import { Inbox1772600000000 } from './migrations/1772600000000-inbox.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -173,4 +174,5 @@ export const migrations = [
   ListingSeats1772370200000,
   SpokenSearch1772370300000,
   WalletPasses1772500000000,
+  Inbox1772600000000,
 ];

@@ -150,6 +150,6 @@ export class SampleSales {
   }
 
   private async tag(order: SampleOrder, tag: string): Promise<void> {
-    await new OrderDesk(this.pool).setTags(order.id, [tag]);
+    await new OrderDesk(this.pool, this.clock).setTags(order.id, [tag]);
   }
 }

@@ -3,6 +3,7 @@ import { LONGEST_NOTE, LONGEST_TAG } from './order.limits.js';
 import { printedText, text } from '#base/text';
 
 const MOST_TAGS = 50;
+const MOST_MENTIONS = 20;
 
 const tag = printedText(LONGEST_TAG);
 
@@ -25,7 +26,14 @@ export type OrderAssignee = z.infer<typeof OrderAssignee>;
 
 /** Body of POST /backoffice/v1/orders/{id}/notes. */
 export const NewOrderNote = z
-  .strictObject({ text: text(LONGEST_NOTE).trim().min(1), visibility: visibility.optional() })
+  .strictObject({
+    text: text(LONGEST_NOTE).trim().min(1),
+    visibility: visibility.optional(),
+    mentions: z.array(text(100).min(1)).max(MOST_MENTIONS).default([]).meta({
+      description:
+        'ids of operators who get a notice; `GET …/orders/{id}/people` lists whom. The text may name them as it likes. Somebody who may not read the note: 400',
+    }),
+  })
   .meta({ id: 'NewOrderNote', examples: [{ text: 'She will call again on Monday.', visibility: 'internal' }] });
 export type NewOrderNote = z.output<typeof NewOrderNote>;
 
@@ -37,6 +45,7 @@ export const OrderNote = z
     author_name: z.string().nullable().meta({ description: 'the name of the operator' }),
     visibility,
     text: z.string().nullable().meta({ description: "null after the buyer's data was erased" }),
+    mentions: z.array(z.object({ operator_id: z.string(), name: z.string() })),
   })
   .meta({ id: 'OrderNote' });
 export type OrderNote = z.infer<typeof OrderNote>;

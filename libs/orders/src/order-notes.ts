@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Sealer, UnsealError } from '#base/sealing';
+import { tellOperators } from '#accounts/inbox';
 import { DatabaseClock } from '#database/database-clock';
+import { inTransaction } from '#database/transaction';
 import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import { CardDataPolicy } from './card-data-policy.js';
@@ -16,9 +18,17 @@ export type OrderNote = Readonly<{
   author: string;
   visibility: NoteVisibility;
   text: string | null;
+  /** The ids of operators. */
+  mentions: readonly string[];
 }>;
 
-export type NewOrderNote = Readonly<{ author: string; visibility: NoteVisibility; text: string }>;
+export type NewOrderNote = Readonly<{
+  author: string;
+  visibility: NoteVisibility;
+  text: string;
+  /** The ids of operators, who get a notice with the note. */
+  mentions?: readonly string[];
+}>;
 
 /** Notes on orders. The database holds them sealed, under the order's own key if it has one. */
 @Injectable()
@@ -32,14 +42,21 @@ export class OrderNotes {
   ) {}
 
   /** Undefined if there is no such order. @throws DomainError if the text has card data and the settings refuse it */
-  async add(orderId: string, { author, visibility, text: given }: NewOrderNote): Promise<OrderNote | undefined> {
+  async add(
+    orderId: string,
+    { author, visibility, text: given, mentions = [] }: NewOrderNote,
+  ): Promise<OrderNote | undefined> {
     const text = this.policy.admit('text', given);
     const { rows } = await this.pool.query<OrderKey>(ORDER_KEY, [orderId]);
     const [order] = rows;
     if (!order) return undefined;
-    const note = { id: this.ids.next('not'), at: this.clock.iso(), author, visibility };
+    const note = { id: this.ids.next('not'), at: this.clock.iso(), author, visibility, mentions };
     const sealed = this.seal(orderId, note.id, order, text);
-    await this.pool.query(ADD, [note.id, orderId, note.at, author, visibility, sealed]);
+    await inTransaction(this.pool, async (client) => {
+      await client.query(ADD, [note.id, orderId, note.at, author, visibility, sealed, mentions]);
+      if (mentions.length === 0) return;
+      await tellOperators(client, { kind: 'mention', to: mentions, orderId, actor: author, at: note.at });
+    });
     return { ...note, text };
   }
 
@@ -58,8 +75,8 @@ export class OrderNotes {
   /** Oldest first. */
   async ofOrder(orderId: string, visibilities: readonly NoteVisibility[]): Promise<OrderNote[]> {
     const { rows } = await this.pool.query<NoteRow>(OF_ORDER, [orderId, visibilities]);
-    return rows.map(({ id, at, author, visibility, sealed, key }) => {
-      return { id, at: at.toISOString(), author, visibility, text: this.open(orderId, id, key, sealed) };
+    return rows.map(({ id, at, author, visibility, sealed, key, mentions }) => {
+      return { id, at: at.toISOString(), author, visibility, mentions, text: this.open(orderId, id, key, sealed) };
     });
   }
 
@@ -99,6 +116,7 @@ type NoteRow = {
   visibility: NoteVisibility;
   sealed: string;
   key: Buffer | null;
+  mentions: string[];
 };
 
 const ORDER_KEY = `
@@ -111,9 +129,10 @@ const ADD_ALL = `
   insert into order_notes (id, order_id, at, author, visibility, sealed)
   select id, order_id, $2, $3, $4, sealed from json_to_recordset($1) as given (id text, order_id text, sealed text)`;
 
-const ADD = 'insert into order_notes (id, order_id, at, author, visibility, sealed) values ($1, $2, $3, $4, $5, $6)';
+const ADD = `
+  insert into order_notes (id, order_id, at, author, visibility, sealed, mentions) values ($1, $2, $3, $4, $5, $6, $7)`;
 
 const OF_ORDER = `
-  select n.id, n.at, n.author, n.visibility, n.sealed, k.key
+  select n.id, n.at, n.author, n.visibility, n.sealed, n.mentions, k.key
   from order_notes n left join personal_data_keys k on k.order_id = n.order_id
   where n.order_id = $1 and n.visibility = any($2) order by n.id`;

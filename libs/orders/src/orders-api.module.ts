@@ -11,6 +11,7 @@ import { BuyerController } from './desk/buyer.controller.js';
 import { OrderActionsController } from './desk/order-actions.controller.js';
 import { OrderCommands } from './desk/order-commands.js';
 import { OrderDeskController } from './desk/order-desk.controller.js';
+import { OrderNotesController } from './desk/order-notes.controller.js';
 import { OrderFinding } from './order-finding.js';
 import { OrderHistoryController } from './desk/order-history.controller.js';
 import { OrderSearchController } from './search/order-search.controller.js';
@@ -18,6 +19,8 @@ import { OrderSearch } from './search/order-search.js';
 import { OrderView } from './order-view.js';
 import { OrdersController } from './desk/orders.controller.js';
 import { PersonalDataController } from './desk/personal-data.controller.js';
+import { PeopleOfOrders } from './order-people.js';
+import { PresenceController } from './presence/presence.controller.js';
 import { ReplacementController } from './desk/replacement.controller.js';
 import { StatusCatalogueController } from './status-catalogue/status-catalogue.controller.js';
 
@@ -27,6 +30,8 @@ import { StatusCatalogueController } from './status-catalogue/status-catalogue.c
   controllers: [
     OrdersController,
     OrderDeskController,
+    OrderNotesController,
+    PresenceController,
     AssigneesController,
     StatusCatalogueController,
     OrderActionsController,
@@ -38,7 +43,7 @@ import { StatusCatalogueController } from './status-catalogue/status-catalogue.c
     PersonalDataController,
     OrderSearchController,
   ],
-  providers: [OrderView, OrderCommands, OrderSearch, OrderFinding, Buyers],
+  providers: [OrderView, OrderCommands, OrderSearch, OrderFinding, Buyers, PeopleOfOrders],
   exports: [OrdersModule, OrderView, OrderFinding],
 })
 export class OrdersApiModule {}

@@ -32,6 +32,7 @@ import { OrderEventStore } from './order-event-store.js';
 import { PaymentsModule } from '#payments/payments.module';
 import { OrderQueries } from './order-queries.js';
 import { OrderShows } from './order-shows.js';
+import { OrderPresences } from './presence/order-presences.js';
 import { ProviderShortages } from './provider-shortages.js';
 import { PurchaseQueries } from './read-models/purchase-queries.js';
 import { ScreeningModule } from './screening/screening.module.js';
@@ -66,7 +67,7 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, OrderShows, PurchaseQueries, ProviderShortages];
 
-const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, RevealReasons];
+const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, OrderPresences, RevealReasons];
 
 const parts = [ListingsModule, OrderRulesModule, PaymentsModule, ScreeningModule];
 

@@ -26,6 +26,7 @@ const PAGES = [
   '/events/1001',
   '/jobs',
   '/reports',
+  '/notices',
   '/settings/operators',
   '/settings/tokens',
   '/settings/clients',

@@ -77,6 +77,13 @@ Register \`PUBLIC_URL/backoffice/v1/session/openid/logout\` as the back-channel 
 signs out at the provider, or is disabled there, is then signed out here. A provider that sends the claim \`session_expiry\` or
 \`session_not_on_or_after\` says when a session ends at the latest. The signatures of its tokens are checked with its published keys.
 
+## Notices
+
+Whoever is mentioned in a note on an order (\`mentions\` of \`POST /backoffice/v1/orders/{id}/notes\`, ids of \`GET …/orders/{id}/people\`), or is given orders, gets
+a notice: \`GET /backoffice/v1/inbox\` lists one's own, \`POST …/inbox/read\` marks them as read, and \`PUT …/inbox/settings\` turns their e-mails off. A mention of somebody who
+may not read the note is refused (400), and nothing is stored. Brokers mention, and see by name on an order's page, only brokers of its seller; of staff they see that somebody is there. Nobody
+gets a notice or an e-mail about an order that they may not see, nor about what they did themselves. The e-mail says who it was and where, not what was written.
+
 ## The audit log
 
 \`GET /backoffice/v1/audit\` lists who did what, newest first: each sign-in, each change and each look at personal data. The database's

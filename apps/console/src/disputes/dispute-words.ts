@@ -1,4 +1,5 @@
 import type { Dispute } from '#money/dispute.contract';
+import { readers } from '../words/readers.js';
 
 export const disputeWords = {
   title: 'Disputes',
@@ -139,6 +140,6 @@ export const disputeWords = {
     done: 'The dispute is closed.',
   },
   note: 'Note',
-  noteHint: 'For colleagues; buyer and bank do not see it.',
+  noteHint: readers.staff,
   cancel: 'Cancel',
 } as const;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { may, sessionQuery } from '../api/session.js';
+import { Bell } from '../inbox/bell.js';
 import { followOrderChanges } from '../live/live-changes.js';
 import { frame } from '../words/frame.js';
 import { ForbiddenPage } from './forbidden-page.js';
@@ -30,6 +31,7 @@ export function Frame({ children }: Readonly<{ children: ReactNode }>) {
           <MenuIcon />
         </button>
         {frame.product}
+        <Bell />
       </header>
       <SideBar open={open} />
       <button

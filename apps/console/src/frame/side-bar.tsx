@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { may, sessionQuery } from '../api/session.js';
+import { Bell } from '../inbox/bell.js';
 import { frame } from '../words/frame.js';
 import { Account } from './account.js';
 import { Icon } from './icons.js';
@@ -41,6 +42,7 @@ export function SideBar({ open }: Readonly<{ open: boolean }>) {
         {settings.map(link)}
       </div>
       <div className="grow" />
+      <Bell />
       <LiveDot />
       {session && <Account session={session} />}
     </nav>

@@ -1,4 +1,5 @@
 import type { Job, JobPreview } from '#desk/job.contract';
+import { readers } from '../words/readers.js';
 
 const orders = (count: number, text: string) => (count === 1 ? '1 order' : `${text} orders`);
 
@@ -104,7 +105,7 @@ export const bulkWords = {
   status: 'New status',
   reason: 'Reason',
   note: 'Note',
-  noteHint: 'Stored with each change, for colleagues.',
+  noteHint: `Stored with each change. ${readers.staff}`,
   preview: 'Show what follows',
   start: 'Start',
   cancel: 'Cancel',

@@ -11,6 +11,7 @@ import { FormButtons } from '../frame/form-buttons.js';
 import { useFocusAtFault } from '../frame/use-focus-at-fault.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from './listing-words.js';
+import { readers } from '../words/readers.js';
 import { wordFor } from '../words/word-for.js';
 import { DeliveryMethodRows } from './delivery-method-rows.js';
 import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft, type TextField } from './listing-fields.js';
@@ -86,7 +87,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
           error={errors.delivery_methods === undefined ? undefined : words.invalid['delivery_methods']}
           onChange={(deliveries) => setDraft((typed) => ({ ...typed, deliveries }))}
         />
-        <Textarea {...field('notes')} label={column.notes} autosize minRows={2} />
+        <Textarea {...field('notes')} label={column.notes} description={readers.shoppers} autosize minRows={2} />
         {Object.keys(errors).length > 0 ? (
           <div className="alert" role="alert">
             {words.check}

@@ -1,10 +1,11 @@
-import { LiveSource, type LiveNews } from './live-source.js';
+import { LiveSource, type LiveNews, type PeopleNews } from './live-source.js';
 import { changesWereHeard, changesWereLost } from '../api/connection.js';
 
 /** Messages between the tabs of one browser. Only one of them has a connection. */
 type TabMessage =
   | Readonly<{ kind: 'news'; news: LiveNews; lastEventId: string | undefined }>
   | Readonly<{ kind: 'state'; lostAt: string | null; lastEventId: string | undefined }>
+  | Readonly<{ kind: 'people'; people: PeopleNews }>
   | Readonly<{ kind: 'hello' }>;
 
 type Listener = (news: LiveNews) => void;
@@ -19,6 +20,16 @@ export function onOrderChanges(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+const peopleListeners = new Set<(news: PeopleNews) => void>();
+
+/** Calls the listener when somebody opens an order, or this person gets a notice. Some of it may be missed. */
+export function onPeopleNews(listener: (news: PeopleNews) => void): () => void {
+  peopleListeners.add(listener);
+  return () => peopleListeners.delete(listener);
+}
+
+const tellOfPeople = (people: PeopleNews) => peopleListeners.forEach((listener) => listener(people));
 
 const tell = (news: LiveNews) => listeners.forEach((listener) => listener(news));
 
@@ -52,6 +63,7 @@ export function followOrderChanges(): () => void {
       if (source) post({ kind: 'state', lostAt, lastEventId });
       return;
     }
+    if (data.kind === 'people') return tellOfPeople(data.people);
     lastEventId = data.lastEventId ?? lastEventId;
     if (data.kind === 'state') show(data.lostAt);
     else tell(data.news);
@@ -64,6 +76,10 @@ export function followOrderChanges(): () => void {
           lastEventId = id;
           tell(news);
           post({ kind: 'news', news, lastEventId });
+        },
+        onPeople: (people) => {
+          tellOfPeople(people);
+          post({ kind: 'people', people });
         },
         onPosition: (id) => {
           lastEventId = id;

@@ -8,7 +8,11 @@ import { isObject } from '../api/is-object.js';
 export type LiveNews =
   Readonly<{ kind: 'changes'; changes: readonly LiveOrderChange[] }> | Readonly<{ kind: 'missed' }>;
 
+/** Somebody has opened these orders; `inbox`: the person has a new notice. */
+export type PeopleNews = Readonly<{ orders: readonly string[]; inbox: boolean }>;
+
 type Handlers = Readonly<{
+  onPeople: (news: PeopleNews) => void;
   onNews: (news: LiveNews, lastEventId: string | undefined) => void;
   onPosition: (lastEventId: string) => void;
   onLost: () => void;
@@ -25,6 +29,11 @@ const LOOK_EVERY_MS = 5_000;
 function newsIn(data: unknown): LiveNews {
   const { changes } = isObject(data) ? data : {};
   return Array.isArray(changes) && changes.every(isChange) ? { kind: 'changes', changes } : { kind: 'missed' };
+}
+
+function peopleIn(data: unknown): PeopleNews {
+  const { orders, inbox } = isObject(data) ? data : {};
+  return { orders: Array.isArray(orders) ? orders.map(String) : [], inbox: inbox === true };
 }
 
 const isChange = (change: unknown): change is LiveOrderChange =>
@@ -77,6 +86,9 @@ export class LiveSource {
       this.heard(lastEventId);
       this.handlers.onPosition(lastEventId);
     });
+    events.addEventListener('people', ({ data }: MessageEvent<string>) =>
+      this.handlers.onPeople(peopleIn(JSON.parse(data))),
+    );
     events.addEventListener('reset', () => this.handlers.onNews({ kind: 'missed' }, this.lastEventId));
     events.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
       this.heard(lastEventId);

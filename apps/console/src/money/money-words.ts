@@ -1,4 +1,5 @@
 import type { MoneyTask } from '#money/money-task.contract';
+import { readers } from '../words/readers.js';
 
 export const moneyWords = {
   title: 'Money',
@@ -48,8 +49,8 @@ export const moneyWords = {
     dialog: {
       title: 'Is it settled?',
       note: 'Note',
-      noteHint: 'What you did. It becomes a note on the order.',
-      ownNoteHint: 'What you did. It stays with the task.',
+      noteHint: `What you did. It becomes a note on the order. ${readers.staff}`,
+      ownNoteHint: `What you did. It stays with the task. ${readers.staff}`,
       noteMissing: 'Say what you did.',
       submit: 'Mark as done',
     },

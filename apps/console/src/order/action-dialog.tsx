@@ -51,6 +51,7 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
   };
   const field = (need: string) => ({
     label: nameOf(need),
+    description: wordFor(words.needHint, need),
     value: texts[need] ?? '',
     error: missing === need ? words.missing(nameOf(need)) : undefined,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {

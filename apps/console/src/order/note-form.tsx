@@ -1,4 +1,4 @@
-import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { addNote } from '../api/desk.js';
@@ -7,6 +7,8 @@ import { useUnsaved } from '../frame/unsaved.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { LONGEST_NOTE } from '#orders/order.limits';
 import { orderWords as words } from './order-words.js';
+import { MentionBox } from './people/mention-box.js';
+import { useMentions } from './people/use-mentions.js';
 
 type Props = Readonly<{
   orderId: string;
@@ -24,8 +26,13 @@ export function NoteForm({ orderId, hasChoice, open, onOpen, isPast }: Props) {
   const [text, setText] = useState('');
   const [partner, setPartner] = useState(false);
   const [missing, setMissing] = useState('');
+  const isForBrokers = partner || !hasChoice;
+  const mentions = useMentions({ orderId, text, onText: setText, isForBrokers });
   const save = useMutationOnce({
-    mutationFn: () => addNote(orderId, { text: text.trim(), visibility: partner ? 'partner' : 'internal' }),
+    mutationFn: () => {
+      const visibility = partner ? 'partner' : 'internal';
+      return addNote(orderId, { text: text.trim(), visibility, mentions: mentions.mentioned });
+    },
     onSuccess: () => {
       setText('');
       setPartner(false);
@@ -42,6 +49,7 @@ export function NoteForm({ orderId, hasChoice, open, onOpen, isPast }: Props) {
     save.mutate();
   };
   if (isPast) return null;
+  const readers = words.noteReaders[isForBrokers ? 'partner' : 'internal'];
   return (
     <>
       <p role="status" className={save.isSuccess && !open ? 'small' : 'visually-hidden'}>
@@ -49,16 +57,17 @@ export function NoteForm({ orderId, hasChoice, open, onOpen, isPast }: Props) {
       </p>
       {open ? (
         <form className="stack note-form" onSubmit={submit} noValidate>
-          <Textarea
+          <MentionBox
+            mentions={mentions}
             label={words.note}
-            description={words.noteKeys}
+            description={`${readers} ${words.noteMention} ${words.noteKeys}`}
             value={text}
             error={missing}
             rows={3}
             autoFocus
             maxLength={LONGEST_NOTE}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            onKeyDown={({ key, ctrlKey, metaKey }) => {
+            onText={setText}
+            onKey={({ key, ctrlKey, metaKey }) => {
               if (key === 'Enter' && (ctrlKey || metaKey)) submit();
               if (key === 'Escape') onOpen(false);
             }}

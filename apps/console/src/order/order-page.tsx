@@ -24,6 +24,7 @@ import { nextAction } from './next-action.js';
 import { NotesCard } from './notes-card.js';
 import { OrderDialogs } from './order-dialogs.js';
 import { OrderHeader } from './order-header.js';
+import { Presence } from './people/presence.js';
 import { PingCard } from './ping-card.js';
 import { RawEvents } from './raw-events.js';
 import { TicketCard } from './ticket-card.js';
@@ -86,11 +87,10 @@ export function LoadedOrder({ now, versions, isBeside = false }: LoadedProps) {
   );
   return (
     <div className={`${isBeside ? '' : 'page '}order${isPast ? ' past' : ''}`}>
-      {!isBeside && (
-        <Link to="/orders" className="small">
-          ← {words.back}
-        </Link>
-      )}
+      <div className="order-top small">
+        {!isBeside && <Link to="/orders">← {words.back}</Link>}
+        <Presence orderId={now.id} />
+      </div>
       <OrderHeader
         order={order}
         isPast={isPast}

@@ -1,3 +1,5 @@
+import { readers } from '../words/readers.js';
+
 export const orderWords = {
   back: 'Orders',
   notFoundHint: (id: string) => `There is no order ${id}, or you may not see it.`,
@@ -73,7 +75,7 @@ export const orderWords = {
   reveal: 'Reveal',
   allOrders: 'All orders of this buyer',
   reason: 'Reason',
-  reasonHint: 'The audit log keeps who looked, when and why.',
+  reasonHint: readers.audit,
   reasonNeeded: 'Say why you need the data.',
   hide: 'Hide',
   revealed: 'The data is shown. The audit log says so.',
@@ -91,6 +93,8 @@ export const orderWords = {
   note: 'Note',
   saveNote: 'Save note',
   noteKeys: 'Ctrl or ⌘ and Enter save it.',
+  noteReaders: { internal: readers.staff, partner: readers.sellerAndStaff },
+  noteMention: '@ mentions somebody.',
   notePartner: 'Show it to the broker too',
   noNotes: 'Nobody has written anything yet.',
   noteSeen: 'the broker sees it',
@@ -159,7 +163,8 @@ export const orderWords = {
       url: 'Ticket link',
     },
     missing: (name: string) => `${name} is missing.`,
-    noteHint: 'For colleagues; the buyer does not see it.',
+    noteHint: readers.staffAndAuthor,
+    needHint: { carrier: readers.platform, tracking_number: readers.platform, url: readers.platform },
     changed: (status: string) =>
       `Somebody else changed this order: it is now “${status}”. What you typed is kept. Look at what follows, then apply again.`,
     gone: (label: string, status: string) =>

@@ -1,4 +1,5 @@
 import type { Refund } from '#money/refund.contract';
+import { readers } from '../words/readers.js';
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
@@ -63,7 +64,7 @@ export const refundWords = {
     keepFeesHint: 'Only price and tax of the tickets go back.',
     reason: 'Reason',
     note: 'Note',
-    noteHint: 'For colleagues; the buyer does not see it.',
+    noteHint: readers.staffAndAuthor,
     follows: 'What follows',
     looking: 'Looking at what follows …',
     back: (amount: string, card: string, provider: string) => `${amount} goes back to ${card} (${provider}).`,

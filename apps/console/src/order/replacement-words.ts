@@ -1,4 +1,5 @@
 import type { Replacement } from '#orders/replacement.contract';
+import { readers } from '../words/readers.js';
 
 export const replacementWords = {
   title: 'Offer other tickets',
@@ -9,7 +10,7 @@ export const replacementWords = {
   left: (count: number) => `${count} left`,
   each: (price: string) => `${price} each`,
   terms: 'Terms',
-  termsHint: 'What you tell the buyer, such as “one row further back, same price”.',
+  termsHint: `What you tell the buyer, such as “one row further back, same price”. ${readers.sellerAndStaff} Nothing is sent.`,
   within: 'The buyer answers within',
   times: [
     [30, '30 minutes'],

@@ -1,9 +1,11 @@
+import { readers } from '../words/readers.js';
+
 /** The runs that change a show and all its orders. */
 export const showRunWords = {
   title: 'Runs of this show',
   note: 'Note',
-  noteHint: 'Stored with each change, for colleagues.',
-  brokerNoteHint: 'Added to the note on each open order, which its broker sees.',
+  noteHint: `Stored with each change. ${readers.staff}`,
+  brokerNoteHint: `Added to the note on each open order. ${readers.sellerAndStaff}`,
   keep: 'Keep show',
   cancelRefund: 'Cancel',
   refund: {

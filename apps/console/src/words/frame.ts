@@ -7,6 +7,8 @@ export const frame = {
   settings: 'Settings',
   account: (name: string) => `Account of ${name}`,
   yourAccount: 'Your account',
+  notices: 'Notices',
+  unread: 'not read',
   signOut: 'Sign out',
   theme: 'Theme',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },

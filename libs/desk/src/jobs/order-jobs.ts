@@ -1,5 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
+import { tellOperators } from '#accounts/inbox';
+import type { Clock } from '#base/clock';
+import { DatabaseClock } from '#database/database-clock';
 import { ORDER_JOB_KINDS, type OrderJobKind } from '../job.contract.js';
 import { DeskBatch, deskChange } from './desk-batch.js';
 import { ShowNoteBatch } from './show-note-batch.js';
@@ -18,6 +21,7 @@ export class OrderJobs {
     private readonly desk: DeskBatch,
     private readonly showNotes: ShowNoteBatch,
     private readonly notes: JobNotes,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   get kinds(): readonly OrderJobKind[] {
@@ -30,7 +34,11 @@ export class OrderJobs {
     const change = deskChange(kind, given);
     const isUndo = job.undoes !== null;
     if (change && isUndo) return await this.desk.undo(client, items, change);
-    if (change) return await this.desk.apply(client, items, change);
+    if (change) {
+      const outcomes = await this.desk.apply(client, items, change);
+      if (change.kind === 'assign') await this.tellAssignee(client, change.assignee, { job, items, outcomes });
+      return outcomes;
+    }
     const note = this.notes.opened(id, job.note);
     if (isNotedChange(kind)) return await this.showNotes.apply(client, items, { kind, actor, note, arguments: given });
     return await this.orders.apply(client, items, {
@@ -42,4 +50,25 @@ export class OrderJobs {
       isUndo,
     });
   }
+  /** One notice for all orders of the job. */
+  private async tellAssignee(
+    client: ClientBase,
+    assignee: string | null,
+    { job, items, outcomes }: Readonly<{ job: LockedJob; items: readonly JobItem[]; outcomes: readonly ItemOutcome[] }>,
+  ): Promise<void> {
+    const done = items.filter((_, index) => isDone(outcomes[index]));
+    const [first] = done;
+    if (assignee === null || !first) return;
+    await tellOperators(client, {
+      kind: 'assigned',
+      to: [assignee],
+      orderId: first.order_id,
+      orders: done.length,
+      cause: `job:${job.id}`,
+      actor: job.requested_by,
+      at: this.clock.iso(),
+    });
+  }
 }
+
+const isDone = (outcome: ItemOutcome | undefined) => typeof outcome === 'object' && outcome.outcome === 'done';

@@ -5,6 +5,7 @@ import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import { AuditLog } from '#accounts/audit-log';
+import { tellOperators } from '#accounts/inbox';
 import type { Clock } from '#base/clock';
 import { Parameters } from '#orders/condition-sql';
 import { asksForBuyer } from '#orders/search-sources';
@@ -93,6 +94,12 @@ export class Escalations {
       select order_id from marked order by order_id`,
       parameters.values,
     );
+    const [first] = rows;
+    if (first && escalation.assignee !== null) {
+      const about = { orderId: first.order_id, orders: rows.length };
+      const told = { kind: 'assigned', to: [escalation.assignee], actor: 'system', at: this.clock.iso() } as const;
+      await tellOperators(client, { ...told, ...about });
+    }
     const detail = { queue: id, ...nameFor(queue) };
     await this.audit.recordAll(
       rows.flatMap(({ order_id: order }) => escalationActions(order, escalation, detail)),

@@ -7,7 +7,7 @@ import {
   ReportSubscriptionList,
 } from '../report-subscription.contract.js';
 import { ReportSubscriptions } from './report-subscriptions.js';
-import type { Caller } from '#accounts/caller';
+import { type Caller, operatorIdOf } from '#accounts/caller';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError, orNotFound } from '#web/http-error';
 import { Audit, skipAudit } from '#accounts/audited';
@@ -70,9 +70,4 @@ export class ReportSubscriptionsController {
       throw HttpError.notFound('subscription');
     }
   }
-}
-
-/** Undefined for a token. */
-function operatorIdOf({ kind, actor }: Caller): string | undefined {
-  return kind === 'operator' ? actor.slice('operator:'.length) : undefined;
 }

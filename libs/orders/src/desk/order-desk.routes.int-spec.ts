@@ -118,6 +118,7 @@ describe('notes', () => {
         author_name: support.name,
         visibility: 'internal',
         text: 'She sounded angry.',
+        mentions: [],
       },
     ]);
     const partner = { text: 'Please send the seats again.', visibility: 'partner' };

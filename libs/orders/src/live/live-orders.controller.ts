@@ -10,6 +10,7 @@ import { callerOf, type StaffRequest } from '#accounts/staff-request';
 import { openEventStream } from '#web/event-stream';
 import { ReaderShares } from '#outbound/reader-shares';
 import { LiveOrders } from './live-orders.js';
+import { LivePeople } from './live-people.js';
 
 const READ = 'orders:read';
 
@@ -20,6 +21,7 @@ const READ = 'orders:read';
 export class LiveOrdersController {
   constructor(
     private readonly live: LiveOrders,
+    private readonly people: LivePeople,
     private readonly callers: LiveCallers,
     private readonly shares: ReaderShares,
   ) {}
@@ -32,7 +34,7 @@ export class LiveOrdersController {
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'continue after this event' })
   @ApiOkResponse({
     description:
-      'Events without a type have `LiveOrderChanges` as data: each changed order with its present version and status. The first event, `position`, only has an id to continue from. `reset`: too much has changed since the last event; read again what you show. `heartbeat`: every 15 s.',
+      'Events without a type have `LiveOrderChanges` as data: each changed order with its present version and status. The first event, `position`, only has an id to continue from. `reset`: too much has changed since the last event; read again what you show. `heartbeat`: every 15 s. `people`: `{orders, inbox}`, the orders that somebody has opened, and whether you have a new notice.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiErrors(40001, 40100, 50300)
@@ -48,6 +50,7 @@ export class LiveOrdersController {
     this.shares.take(owner, reply.raw, 'orders');
     const sink = openEventStream(request, reply);
     if (!sink) return;
+    this.people.serve({ sink, sellers: caller.sellers, actor: caller.actor });
     // Browsers send an empty header before the first event.
     void this.live.serve({ sink, sellers: caller.sellers, lastEventId: lastEventId || after, owner });
   }

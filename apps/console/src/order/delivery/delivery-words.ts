@@ -1,3 +1,5 @@
+import { readers } from '../../words/readers.js';
+
 /** Of the section about an order's seats, and of its dialogs. */
 export const deliveryWords = {
   title: 'Delivery',
@@ -41,11 +43,11 @@ export const deliveryWords = {
     fields: {
       confirmation_number: {
         label: 'Confirmation number',
-        description: 'What the source calls this transfer, if it gives a number.',
+        description: `What the source calls this transfer, if it gives a number. ${readers.buyerByMail}`,
       },
       claim_url: {
         label: 'Claim link',
-        description: 'Where the buyer takes the tickets over.',
+        description: `Where the buyer takes the tickets over. ${readers.buyerByMail}`,
         inputMode: 'url',
       },
     },
@@ -73,7 +75,7 @@ export const deliveryWords = {
     barcodeOf: (seat: string) => `Barcode of seat ${seat}`,
     otherOf: (seat: string) => `Other barcode of seat ${seat}`,
     reasonOf: (seat: string) => `Reason for seat ${seat}`,
-    reasonHint: 'Why the barcode before was refused.',
+    reasonHint: `Why the barcode before was refused. ${readers.sellerAndStaff}`,
     nothing: 'Enter at least one barcode.',
     wrong: 'A barcode has only letters, digits and signs of ASCII.',
     twice: 'Two seats have this barcode.',

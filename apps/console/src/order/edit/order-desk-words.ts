@@ -1,10 +1,12 @@
+import { readers } from '../../words/readers.js';
+
 // Words of what people change beside or in an order: tags, assignee, buyer, erasure.
 export const deskWords = {
   tags: 'Tags',
   addTag: 'Add tag',
   tag: 'Tag',
   removeTag: (tag: string) => `Remove the tag ${tag}`,
-  tagHint: 'Enter adds it.',
+  tagHint: `Enter adds it. ${readers.staff}`,
   assign: 'Assign',
   assignedTo: (name: string) => `Assigned to ${name}`,
   assignee: 'Who takes care of it',

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import { changeTag, type TagChange, withTag } from '../../api/order-changes.js';
 import { Failure } from '../../frame/failure.js';
@@ -11,6 +11,7 @@ import { useOrderChange } from './use-order-change.js';
 /** The tags of an order. People who may change them add and remove them in place. */
 export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; mayChange: boolean }>) {
   const [typed, setTyped] = useState<string | null>(null);
+  const hintId = useId();
   const change = useOrderChange(order.id, (one: TagChange) => changeTag(order, one));
   // The outcome is shown at once, and taken back if the server refuses.
   const tags = change.isPending && change.variables ? withTag(order.tags, change.variables) : order.tags;
@@ -51,7 +52,7 @@ export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; may
             <input
               className="tag-input"
               aria-label={words.tag}
-              title={words.tagHint}
+              aria-describedby={hintId}
               placeholder={words.tag}
               value={typed}
               autoFocus
@@ -61,7 +62,8 @@ export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; may
                 if (key === 'Escape') leave(() => setTyped(null));
               }}
               onBlur={submit}
-            />
+            />{' '}
+            <span id={hintId}>{words.tagHint}</span>
           </form>
         ))}
       {change.error && <Failure error={change.error} />}

@@ -30,6 +30,7 @@ export const auditWords = {
     'operator.totp_removed': 'Authenticator app removed',
     'operator.totp_started': 'Authenticator app begun',
     'order.noted': 'Note added to an order',
+    'inbox_settings.changed': 'Notices by e-mail turned on or off',
     'session.refused': 'Sign-in refused',
     'session.signed_in': 'Signed in',
     'session.signed_out': 'Signed out',

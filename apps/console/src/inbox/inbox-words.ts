@@ -1,0 +1,21 @@
+export const inboxWords = {
+  title: 'Notices',
+  hint: 'Who mentioned you, and what was assigned to you, in the last 90 days. Only you see them.',
+  list: 'Notices',
+  none: 'No notices',
+  more: 'Load more',
+  readAll: 'Mark all read',
+  allRead: 'All notices are read.',
+  unread: 'New:',
+  system: 'Willcall',
+  program: 'A program',
+  mention: (who: string) => `${who} mentioned you on`,
+  assigned: (who: string) => `${who} assigned to you`,
+  orders: (count: number) => `${count} orders`,
+  email: {
+    title: 'Notices by e-mail',
+    label: 'Send me an e-mail when somebody mentions me or assigns an order to me',
+    hint: 'It says who it was and where, not what was written. Nothing is sent for notices that you have read.',
+    saved: 'Saved.',
+  },
+} as const;
