@@ -52,11 +52,13 @@ export class OrderNotes {
     if (!order) return undefined;
     const note = { id: this.ids.next('not'), at: this.clock.iso(), author, visibility, mentions };
     const sealed = this.seal(orderId, note.id, order, text);
-    await inTransaction(this.pool, async (client) => {
-      await client.query(ADD, [note.id, orderId, note.at, author, visibility, sealed, mentions]);
-      if (mentions.length === 0) return;
-      await tellOperators(client, { kind: 'mention', to: mentions, orderId, actor: author, at: note.at });
-    });
+    const values = [note.id, orderId, note.at, author, visibility, sealed, mentions];
+    if (mentions.length === 0) await this.pool.query(ADD, values);
+    else
+      await inTransaction(this.pool, async (client) => {
+        await client.query(ADD, values);
+        await tellOperators(client, { kind: 'mention', to: mentions, orderId, actor: author, at: note.at });
+      });
     return { ...note, text };
   }
 

@@ -176,6 +176,24 @@ describe('GET /backoffice/v1/orders/changes/live', () => {
     await until(() => reader.of(id) !== undefined);
   });
 
+  it('tells who comes to an order, and of new notices, only those whom it concerns', async () => {
+    const id = await bought();
+    const [ada, grace] = [await signIn(api, ['support']), await signIn(api, ['support'])];
+    const all = await LiveReader.open(cookieOf(ada));
+    const other = await LiveReader.open(cookieOf(await signIn(api, ['broker'], ['Back Row'])));
+    const people = (reader: LiveReader) =>
+      reader.events.filter(({ type }) => type === 'people').map(({ data }) => data);
+    await grace.get(`orders/${id}/presence`);
+    await until(() => people(all).length === 1);
+    expect(people(all)).toEqual([JSON.stringify({ orders: [id], inbox: false })]);
+    // Who stays comes only once.
+    await grace.get(`orders/${id}/presence`);
+    await grace.send('POST', `orders/${id}/notes`, { text: 'Hello', mentions: [ada.id] });
+    await until(() => people(all).length === 2);
+    expect(people(all)[1]).toBe(JSON.stringify({ orders: [], inbox: true }));
+    expect(people(other)).toEqual([]);
+  });
+
   it('ends with the session', async () => {
     const viewer = await signIn(api, ['viewer']);
     const reader = await LiveReader.open(cookieOf(viewer));
