@@ -51,6 +51,10 @@ export type Routes = {
   'GET fraud-rules': { answer: FraudRuleList };
   'PUT fraud-rules': { ifMatch?: number; body: FraudRulesBody; answer: FraudRuleList };
   'POST fraud-rules/dry-run': { body: FraudDryRunBody; answer: ScreeningDryRun };
+  'GET inbox': { query?: { limit?: number; cursor?: string }; answer: InboxPage };
+  'POST inbox/read': { body: ReadInbox; answer: UnreadInbox };
+  'GET inbox/settings': { answer: InboxSettings };
+  'PUT inbox/settings': { body: InboxSettings; answer: InboxSettings };
   'POST invitations/accept': { body: AcceptedInvitation; answer: void };
   'POST jobs': { body: NewJob; preview: JobPreview; answer: Job };
   'GET jobs': { query?: { state?: 'running' | 'paused' | 'waiting_for_approval' | 'done' | 'cancelled' | 'failed'; event_id?: string; limit?: number; cursor?: string }; answer: JobList };
@@ -116,8 +120,10 @@ export type Routes = {
   'POST orders/{id}/mails/preview': { path: { id: string }; body: NewMail; answer: MailPreview };
   'GET orders/{id}/notes': { path: { id: string }; answer: OrderNoteList };
   'POST orders/{id}/notes': { path: { id: string }; body: NewOrderNote; answer: OrderNote };
+  'GET orders/{id}/people': { path: { id: string }; answer: OrderPeople };
   'DELETE orders/{id}/personal-data': { path: { id: string }; ifMatch?: number; answer: OrderDetail };
   'POST orders/{id}/personal-data/reveal': { path: { id: string }; body: Revelation; answer: RevealedData };
+  'GET orders/{id}/presence': { path: { id: string }; answer: OrderPresence };
   'GET orders/{id}/queue': { path: { id: string }; answer: OrderQueue };
   'POST orders/{id}/refunds': { path: { id: string }; body: NewRefund; answer: Refund };
   'GET orders/{id}/refunds': { path: { id: string }; answer: RefundList };
@@ -622,6 +628,27 @@ type GenreBody = {
   images?: Record<string, string> | null;
 };
 
+type InboxNotice = {
+  id: string;
+  kind: 'mention' | 'assigned';
+  order_id: string;
+  orders: number;
+  actor: string;
+  actor_name: string | null;
+  at: string;
+  read_at: string | null;
+};
+
+type InboxPage = {
+  notices: InboxNotice[];
+  unread: number;
+  next_cursor: string | null;
+};
+
+type InboxSettings = {
+  email: boolean;
+};
+
 type IssuedApiToken = {
   id: string;
   name: string;
@@ -983,6 +1010,7 @@ type NewOperator = {
 type NewOrderNote = {
   text: string;
   visibility?: 'internal' | 'partner';
+  mentions?: string[];
 };
 
 type NewPlatformClient = {
@@ -1202,10 +1230,20 @@ type OrderNote = {
   author_name: string | null;
   visibility: 'internal' | 'partner';
   text: string | null;
+  mentions: { operator_id: string; name: string }[];
 };
 
 type OrderNoteList = {
   notes: OrderNote[];
+};
+
+type OrderPeople = {
+  people: { operator_id: string; name: string; is_broker: boolean }[];
+};
+
+type OrderPresence = {
+  people: { operator_id: string; name: string }[];
+  unnamed_staff: number;
 };
 
 type OrderQueue = {
@@ -1545,6 +1583,10 @@ type QueuedOrder = {
   snoozed_until: string | null;
   escalated_at: string | null;
   notes: number;
+};
+
+type ReadInbox = {
+  ids?: string[];
 };
 
 type Reconciliation = {
@@ -1955,6 +1997,10 @@ type TransferSourceList = {
 type TransferStateChange = {
   state: 'accepted' | 'declined' | 'expired';
   at?: string;
+};
+
+type UnreadInbox = {
+  unread: number;
 };
 
 type VenueBody = {
