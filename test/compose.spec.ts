@@ -224,7 +224,7 @@ describe('the proxy', () => {
     ];
     const pages = ['/e', '/e/1', '/p/ada', '/v/pier-9', '/sitemap.xml', '/robots.txt', '/assets/a.js'];
     const consolePages = readConsole('')?.addresses.map((page) => page.replace(':id', '1')) ?? [];
-    const links = ['/tickets/tkt_1', '/downloads/job_1', '/unsubscribe/opr_1/daily'];
+    const links = ['/tickets/tkt_1', '/downloads/job_1', '/unsubscribe/opr_1/daily', '/choices/ord_1.job_1.a'];
     expect([...surfaces, ...pages, ...links, ...consolePages].filter((path) => !passes(path))).toEqual([]);
   });
 

@@ -171,6 +171,12 @@ const lifecycles = [
     { next: { action: 'enter_tracking', acts: 'seller', queue: 'to_ship', since: null } },
   ],
   [
+    'of a postponed show, whose buyer keeps the tickets',
+    [...start, 'OrderPending', 'OrderConfirmed', 'ChoiceAsked', 'ChoiceMade'],
+    { version: 7, status_code: 2000, choice_until: '2026-12-05T18:00:00.000Z', choice_answer: 'keep' },
+    { choice: { job: 'job_01a1f2a4b0c17d2e8f3a4b5c6d7e8f90', until: '2026-12-05T18:00:00.000Z', answer: 'keep' } },
+  ],
+  [
     'lost in the end, with tickets that were sent out',
     [...replaced, 'ReplacementRejected'],
     { status: 'rejected', status_code: 3009, stock_held: 2, due_for: null, payment_step: 'return' },

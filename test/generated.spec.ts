@@ -90,7 +90,7 @@ const leadsOn = (name: string) => name.startsWith('get ') && name.includes('/ses
 const isOfDevice = (name: string) => / \/passes\/v1\/(?:log|devices\/.*\{pass_type\})$/.test(name);
 
 /** Whose credential is the signature of a link. */
-const isByLink = (name: string) => /^get \/(?:tickets|downloads)\/| \/unsubscribe\//.test(name);
+const isByLink = (name: string) => /^get \/(?:tickets|downloads)\/| \/(?:unsubscribe|choices)\//.test(name);
 
 describe('the OpenAPI document', () => {
   it('has exactly the routes of the api', async () => {

@@ -45,7 +45,12 @@ describe('an unknown address', () => {
 
 describe('a link of an e-mail that is refused', () => {
   it('is a page for people, and JSON for mail programs', () => {
-    for (const path of ['/tickets/tck_1?link=1', '/downloads/job_1?expires=1', '/unsubscribe/opr_1/daily']) {
+    for (const path of [
+      '/tickets/tck_1?link=1',
+      '/downloads/job_1?expires=1',
+      '/unsubscribe/opr_1/daily',
+      '/choices/a.b.c',
+    ]) {
       for (const status of [400, 403, 404, 409]) expect(typeOf(path, { status }), path).toBe(PAGE);
       expect(typeOf(path, { status: 403, accept: '*/*' })).toBe(JSON_TYPE);
       expect(typeOf(path, { status: 403, method: 'POST' })).toBe(PAGE);

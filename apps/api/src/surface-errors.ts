@@ -26,7 +26,13 @@ export class SurfaceErrors extends ErrorWriter {
     const { url = '' } = request;
     if (isDiscovery(url)) return discoveryError(request, status, errors);
     if (FOR_STAFF.test(url)) return jsonError(errorsForStaff(errors));
-    const page = !FOR_PROGRAMS.test(url) && wantsPage(request) ? errorPage(url, status, this.home) : undefined;
+    const page =
+      !FOR_PROGRAMS.test(url) && wantsPage(request) ? errorPage(url, status, this.home, detailOf(errors)) : undefined;
     return page ?? jsonError(errors);
   }
+}
+
+/** What an error says besides the words of its code. */
+function detailOf({ errors: [first] }: ErrorBody): string {
+  return first?.message.replace(/^[^:]*: /, '') ?? '';
 }

@@ -27,6 +27,7 @@ export const CONFIRMED: OrderDetail = {
   updated_at: '2026-11-22T10:42:00.000Z',
   confirm_by: null,
   delivery: { type: 'download', next_action: 'upload_tickets', acts: 'staff', due_at: null, seats: [] },
+  choice: null,
   assignee: null,
   assignee_name: null,
   tags: [],

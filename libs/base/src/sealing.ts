@@ -36,6 +36,7 @@ export type Purpose =
   | 'ticket-link'
   | 'pass-token'
   | 'pass-device'
+  | 'choice-link'
   | 'unsubscribe-link'
   | 'barcode-key'
   | 'kept-answer'

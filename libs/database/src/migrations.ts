@@ -83,6 +83,7 @@ import { SpeculativeOrders1772370190000 } from './migrations/1772370190000-specu
 import { SeatBarcodes1772370191000 } from './migrations/1772370191000-seat-barcodes.js';
 import { ListingSeats1772370200000 } from './migrations/1772370200000-listing-seats.js';
 import { SpokenSearch1772370300000 } from './migrations/1772370300000-spoken-search.js';
+import { Choices1772400000000 } from './migrations/1772400000000-choices.js';
 import { WalletPasses1772500000000 } from './migrations/1772500000000-wallet-passes.js';
 import { Inbox1772600000000 } from './migrations/1772600000000-inbox.js';
 
@@ -173,6 +174,7 @@ export const migrations = [
   SeatBarcodes1772370191000,
   ListingSeats1772370200000,
   SpokenSearch1772370300000,
+  Choices1772400000000,
   WalletPasses1772500000000,
   Inbox1772600000000,
 ];

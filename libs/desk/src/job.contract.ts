@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DENIAL_REASONS } from '#domain/order-events';
 import { text } from '#base/text';
+import { periodEnd } from '#web/instant.contract';
 import { CatalogueId } from '#discovery/catalogue.contract';
 import { OrderCondition } from '#orders/order-condition.contract';
 import { JobFileView } from './files/order-transfer.contract.js';
@@ -45,6 +46,9 @@ export type JobReason = (typeof JOB_REASONS)[number];
 
 const JOB_OUTCOMES = ['done', 'refused', 'unchanged'] as const;
 export type JobOutcome = (typeof JOB_OUTCOMES)[number];
+
+/** A year. */
+const LONGEST_CHOICE_HOURS = 8_784;
 
 const MOST_IDS = 10_000;
 const MOST_A_PAGE = 500;
@@ -99,7 +103,21 @@ export const NewJob = z
           datetime_local: localTime
             .nullish()
             .meta({ description: 'the new start at the venue; without it, it is not known yet' }),
+          choice_within_hours: z
+            .int()
+            .min(1)
+            .max(LONGEST_CHOICE_HOURS)
+            .nullish()
+            .meta({
+              description: 'buyers who paid here may give their tickets back, for so long after they were asked',
+            }),
+          choice_until: periodEnd
+            .nullish()
+            .meta({ description: 'the same, until this instant; a day without a time includes that whole day (UTC)' }),
           note,
+        })
+        .refine(({ choice_within_hours: hours, choice_until: until }) => hours == null || until == null, {
+          error: 'give choice_within_hours or choice_until',
         })
         .prefault({}),
     ),
@@ -179,6 +197,14 @@ export const Job = z
       .enum(JOB_REASONS)
       .nullable()
       .meta({ description: 'why it has paused by itself; it then goes on by itself' }),
+    choices: z
+      .object({ asked: z.int(), kept: z.int(), refunded: z.int(), open: z.int() })
+      .nullable()
+      .meta({
+        description:
+          'of a show that was postponed: how many buyers were asked what they want, and what they chose; no answer in time keeps the tickets. ' +
+          'Orders that ended otherwise count as asked only. Null if the job asks nobody',
+      }),
     file: JobFileView.nullable().meta({ description: 'of an export that is done, for 24 hours' }),
   })
   .meta({ id: 'Job' });
@@ -203,6 +229,7 @@ export const JobPreview = z
       refund: z.int().meta({ description: 'a payment is voided or refunded' }),
       restock: z.int().meta({ description: 'tickets are for sale again' }),
       note: z.int().meta({ description: 'the order gets a note that its broker sees' }),
+      choice: z.int().meta({ description: 'the buyer is asked whether to keep the tickets' }),
     }),
     amount_returned: z.number().meta({ description: 'in US dollars, by voids and refunds' }),
     by_provider: z

@@ -10,6 +10,7 @@ export type DomainErrorCode =
   | 'TICKET_UNKNOWN'
   | 'SEAT_UNKNOWN'
   | 'TRANSFER_UNKNOWN'
+  | 'CHOICE_OVER'
   | 'FILE_TOO_LARGE'
   | 'FILE_REFUSED'
   | 'VERSION_STALE'

@@ -1,3 +1,4 @@
+import { CHOICE_EVENTS, type ChoiceEvent } from './choice-events.js';
 import { DELIVERY_EVENTS, type DeliveryEvent } from './delivery-events.js';
 import type { Noted } from './noted.js';
 import { PAYMENT_EVENTS, type PaymentEvent, type PurchaseParts } from './payment-events.js';
@@ -178,6 +179,7 @@ export type OrderEvent =
   | { type: 'TicketDownloaded'; data: Readonly<{ ticket_id: string; link: string | null }> }
   | { type: 'TicketRemoved'; data: Readonly<{ ticket_id: string }> }
   | DeliveryEvent
+  | ChoiceEvent
   | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
@@ -251,6 +253,7 @@ const ORDER_EVENTS: OrderEvents = {
     meaning: 'A file was taken back and deleted. Its links no longer open, and its barcode can be used again.',
   },
   ...DELIVERY_EVENTS,
+  ...CHOICE_EVENTS,
   OrderExceptionRaised: {
     status: 'exception',
     meaning: 'The order has a problem that can still be solved. The stock stays held.',

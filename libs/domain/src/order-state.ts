@@ -1,3 +1,4 @@
+import type { Choice } from './choice-events.js';
 import { deliveryAfter } from './delivery-fold.js';
 import { deliveryAnew, type DeliveryState, NO_DELIVERY } from './delivery-state.js';
 import { isHandedOver, keptSeats } from './handover.js';
@@ -64,6 +65,8 @@ export type KnownOrder = Payments &
     books: OrderBooks;
     fulfillment: Fulfillment | null;
     delivery: DeliveryState;
+    /** The last one that the buyer was asked for. */
+    choice: Choice | null;
     next: NextStep;
     /** Whether the last status was a manual review. */
     underReview: boolean;
@@ -154,6 +157,7 @@ function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: numbe
     books: NO_BOOKS,
     fulfillment: null,
     delivery: NO_DELIVERY,
+    choice: null,
     next: { ...NOTHING_TO_DO, since: null },
     underReview: false,
     personalDataErased: false,
@@ -229,6 +233,12 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
     case 'BarcodeRefused':
     case 'LabelPrinted':
     case 'ParcelPickedUp':
+      return order;
+    case 'ChoiceAsked':
+      order.choice = { ...event.data, answer: null };
+      return order;
+    case 'ChoiceMade':
+      if (order.choice?.job === event.data.job) order.choice = { ...order.choice, answer: event.data.answer };
       return order;
     case 'FulfillmentCorrected':
       order.fulfillment = event.data.fulfillment;

@@ -1,6 +1,7 @@
 import { DomainError, domainError } from './domain-error.js';
 import { type BarcodeCommand, decideBarcodes } from './barcodes.js';
 import { answerPurchase, type BrokerAnswer } from './broker-answer.js';
+import { type ChoiceCommand, decideChoice } from './choices.js';
 import { deliveredStatus } from './delivered-status.js';
 import { cancelEvent, type EventCancellation } from './event-cancellation.js';
 import { fraudRejection, openingEvents } from './opening.js';
@@ -38,6 +39,7 @@ export type OrderCommand =
   | TransferCommand
   | BarcodeCommand
   | LabelCommand
+  | ChoiceCommand
   | DeliveryReport
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
@@ -102,6 +104,9 @@ function decideCommand(command: OrderCommand, order: Order, catalogue: StatusCat
       return decideBarcodes(command, order, catalogue);
     case 'PrintLabel':
       return decideLabel(command, order);
+    case 'AskChoice':
+    case 'AnswerChoice':
+      return decideChoice(command, order, catalogue);
     case 'ReportDelivery':
       return decideDeliveryReport(command, order, catalogue);
     case 'ExpireConfirmation':

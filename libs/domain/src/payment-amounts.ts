@@ -39,6 +39,13 @@ export function returnableOf(order: Payments): number {
   return Math.max(0, captured - refunded - (pending - waiting) - lost);
 }
 
+/** In cents: what is held, or what could be refunded. */
+export function moneyLeft(order: Payments): number {
+  const { payment } = order;
+  if (payment.is === 'authorised') return payment.amount_cents - (payment.returned_cents ?? 0);
+  return payment.is === 'captured' ? returnableOf(order) : 0;
+}
+
 /** Asked for, and neither made nor given up. */
 export function isOpenRefund({ state }: Refund): boolean {
   return state === 'pending' || state === 'waiting_for_approval';

@@ -2,7 +2,7 @@ import { openingEvents, openingStatus } from './opening.js';
 import type { DecidedEvent, OrderEvent } from './order-events.js';
 import type { KnownOrder } from './order-state.js';
 import { returnableOf } from './payment-amounts.js';
-import type { PaymentEvent } from './payment-events.js';
+import type { PaymentEvent, RefundReason } from './payment-events.js';
 import { isProvided } from './payment-state.js';
 import { declinedBeyond, failedUnsent } from './refunds.js';
 import { returnDue } from './payment-steps.js';
@@ -183,22 +183,27 @@ function returnPayment(refundId: string, order: KnownOrder): readonly DecidedEve
 
 /** The buyer's account bears it: the sale is already reversed, or its price has fallen. */
 function refundByOrder(
-  { purchase, status }: KnownOrder,
+  order: KnownOrder,
   refund_id: string,
   amount_cents: number,
 ): Extract<PaymentEvent, { type: 'RefundRequested' }> {
   const data = {
     refund_id,
     amount_cents,
-    currency: purchase.currency ?? 'USD',
+    currency: order.purchase.currency ?? 'USD',
     quantity: null,
-    reason: status?.status_code === EVENT_CANCELLED ? 'event_cancelled' : 'other',
+    reason: rejectedFor(order),
     origin: 'order',
     requested_by: BY_ORDER,
     needs_approval: false,
     lines: [{ account: 'buyer', amount_cents }],
   } as const;
   return { type: 'RefundRequested', data };
+}
+
+function rejectedFor({ status, choice }: KnownOrder): RefundReason {
+  if (status?.status === 'rejected' && choice?.answer === 'refund') return 'event_postponed';
+  return status?.status_code === EVENT_CANCELLED ? 'event_cancelled' : 'other';
 }
 
 const EVENT_CANCELLED = 3007;

@@ -17,6 +17,7 @@ const facts: MailFacts = {
   number: '',
   card: '1111',
   links: 'Seat 4: https://t.example/tickets/1?a=1&b=2',
+  choose_by: '',
   links_expire: 'December 1, 2026',
 };
 

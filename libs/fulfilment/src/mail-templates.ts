@@ -23,9 +23,11 @@ export type MailFacts = Readonly<{
   source: string;
   /** What the source calls the transfer. Empty in other mails, and without one. */
   number: string;
-  /** A line for each file, with its link, or the links that claim transferred tickets. Empty without any. */
+  /** A line for each file, with its link, the links that claim transferred tickets, or where the buyer chooses. Empty without any. */
   links: string;
   links_expire: string;
+  /** By when the buyer of a postponed show may choose. Empty in other mails. */
+  choose_by: string;
 }>;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -100,6 +102,25 @@ The number of the transfer is {{number}}.
 Your order number is {{order_id}}.
 Your reference is {{reference}}.`,
   },
+  choice: {
+    subject: 'Postponed: {{event}}',
+    text: `Hello {{first_name}},
+
+{{event}} was postponed.
+The new date is {{date}}.
+{{venue}}
+{{seats}}
+{{tickets}}
+
+Your tickets stay good. If you would rather have your money back, tell us by {{choose_by}}:
+
+{{links}}
+
+If you do nothing, you keep your tickets. Whoever has the link can choose for you, so keep it to yourself.
+
+Your order number is {{order_id}}.
+Your reference is {{reference}}.`,
+  },
 };
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
@@ -126,6 +147,7 @@ const FACTS: readonly string[] = [
   'number',
   'links',
   'links_expire',
+  'choose_by',
 ] satisfies readonly (keyof MailFacts)[];
 
 export function renderedMail({ subject, text, ...template }: MailTemplate, facts: MailFacts): RenderedMail {

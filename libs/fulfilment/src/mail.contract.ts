@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const MAIL_KINDS = ['confirmation', 'tickets', 'refund', 'transfer'] as const;
+export const MAIL_KINDS = ['confirmation', 'tickets', 'refund', 'transfer', 'choice'] as const;
 
 /**
  * `accepted`: the mail server took it, and the order does not know yet. `skipped`: there was nobody to send it to, or nothing to send.
@@ -10,7 +10,7 @@ export const MAIL_STATES = ['due', 'accepted', 'sent', 'skipped', 'refused', 'bo
 
 const kind = z.enum(MAIL_KINDS).meta({
   description:
-    '`confirmation` of the order, its `tickets`: a link to each of its files, good for 30 days, the newest `refund` that was made, or the `transfer` of tickets to the account of the buyer',
+    '`confirmation` of the order, its `tickets`: a link to each of its files, good for 30 days, the newest `refund` that was made, the `transfer` of tickets to the account of the buyer, or the `choice` to give the tickets of a postponed show back',
 });
 
 /** Body of POST /backoffice/v1/orders/{id}/mails and …/mails/preview. */

@@ -52,7 +52,7 @@ export class Mails {
     return rowCount === 1 ? id : undefined;
   }
 
-  /** Adds a mail for each order that the feed says was confirmed, each refund that was made and each transfer, since the last call. Some at a time. Returns whether there may be more. */
+  /** Adds a mail for each order that the feed says was confirmed, each refund that was made, each transfer and each choice, since the last call. Some at a time. Returns whether there may be more. */
   async scheduleFromFeed(): Promise<boolean> {
     const { rows } = await this.pool.query<{ moved: boolean }>(SCHEDULE, [this.now(), FEED_AT_ONCE]);
     return rows[0]?.moved === true;
@@ -147,18 +147,18 @@ const SCHEDULE = `
     where name = '${CHECKPOINT}' and position = after and up_to > after returning after, up_to),
   caused as (
     select substr(f.stream, 7) as order_id, f.stream_position, e.refund_id,
-      case e.type when 'RefundSucceeded' then 'refund' when 'TransferSent' then 'transfer' else 'confirmation' end as kind
+      case e.type when 'RefundSucceeded' then 'refund' when 'TransferSent' then 'transfer' when 'ChoiceAsked' then 'choice' else 'confirmation' end as kind
     from feed f
     cross join lateral (
       select type, data -> 'status' ->> 'status_code' as code, data ->> 'refund_id' as refund_id from events
       where stream = f.stream and position = f.stream_position offset 0) as e
     where f.position > (select after from moved) and f.position <= (select up_to from moved)
-      and f.stream like 'order-%' and (e.type = 'OrderConfirmed' and e.code = '2000' or e.type in ('RefundSucceeded', 'TransferSent'))),
+      and f.stream like 'order-%' and (e.type = 'OrderConfirmed' and e.code = '2000' or e.type in ('RefundSucceeded', 'TransferSent', 'ChoiceAsked'))),
   added as (
     insert into mails (id, order_id, kind, refund_id, state, created_at, due_at, requested_by)
     select 'mai_' || substr(order_id, 5) || '_' || stream_position, order_id, kind, refund_id, 'due', $1, $1, 'system:mail'
     from caused join orders o on o.id = order_id
-    where case kind when 'refund' then ${obstacleOf('refund')} else ${obstacleOf('confirmation')} end is null
+    where case when kind in ('refund', 'choice') then ${obstacleOf('refund')} else ${obstacleOf('confirmation')} end is null
     on conflict do nothing)
   select exists (select from moved) as moved`;
 

@@ -4,6 +4,7 @@ import { OrdersApiModule } from '#orders/orders-api.module';
 import { OrdersModule } from '#orders/orders.module';
 import { TicketsModule } from './tickets.module.js';
 import { StaffModule } from '#accounts/staff.module';
+import { AddressLimitModule } from '#web/address-limit.module';
 import { BarcodeLists } from './barcodes/barcode-list.js';
 import { BarcodeVault } from './tickets/barcode-vault.js';
 import { BarcodesController } from './barcodes/barcodes.controller.js';
@@ -15,6 +16,10 @@ import { KnownBarcodes } from './tickets/known-barcodes.js';
 import { PdfTickets } from './barcodes/pdf-tickets.js';
 import { ParcelLabels } from './barcodes/parcel-labels.js';
 import { SeatBarcodes } from './barcodes/seat-barcodes.js';
+import { ChoiceLinksController } from './choices/choice-links.controller.js';
+import { ChoicePage } from './choices/choice-page.js';
+import { ChoicesController } from './choices/choices.controller.js';
+import { Choices } from './choices/choices.js';
 import { DeliveryReportsController } from './delivery/delivery-reports.controller.js';
 import { MadePasses } from './passes/made-passes.js';
 import { PassAccess } from './passes/pass-access.js';
@@ -41,7 +46,7 @@ import { UploadSweep } from './upload-sweep.js';
 
 /** Files of tickets, their links for buyers, and the reports of platforms that deliver. */
 @Module({
-  imports: [StaffModule, OrdersApiModule, OrdersModule, TicketsModule, MailModule],
+  imports: [StaffModule, OrdersApiModule, OrdersModule, TicketsModule, MailModule, AddressLimitModule],
   controllers: [
     TicketsController,
     TicketLinksController,
@@ -53,11 +58,15 @@ import { UploadSweep } from './upload-sweep.js';
     OrderPageController,
     PassDevicesController,
     PassesController,
+    ChoicesController,
+    ChoiceLinksController,
   ],
   providers: [
     BarcodeLists,
     BarcodeVault,
     KnownBarcodes,
+    ChoicePage,
+    Choices,
     LinkRate,
     MadePasses,
     MadeTickets,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import type { ChoiceAnswer } from '#domain/choice-events';
 import type { Actor, NextActionName } from '#domain/next-action';
 import type { Fulfillment } from '#domain/order-events';
 import type { Stage } from '#domain/order-state';
@@ -39,6 +40,10 @@ export type ListedOrder = Readonly<{
   action_due: Date | null;
   /** Null: as the delivery method says. */
   delivery_type: DeliveryRecord['type'] | null;
+  /** What the buyer of a postponed show was asked. Null if nothing was. */
+  choice_until: Date | null;
+  choice_answer: ChoiceAnswer | null;
+  choice_is_over: boolean | null;
   personal: Buffer | null;
   personal_data: OrderSummary['personal_data'];
   key: Buffer | null;
@@ -73,7 +78,7 @@ export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k
 const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
   o.seller, o.card_last4, o.tracking_number,
   o.placed_at, o.updated_at, o.next_action, o.acts, ${DUE_TIME} as action_due, o.summary #>> '{delivery,type}' as delivery_type, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
-  o.external_id, o.speculative, ${BESIDE_COLUMNS}`;
+  o.external_id, o.speculative, o.choice_until, o.choice_answer, o.choice_until <= now() as choice_is_over, ${BESIDE_COLUMNS}`;
 export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
   left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee
   left join listings seating on seating.id = o.listing_id`;

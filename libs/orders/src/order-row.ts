@@ -1,3 +1,4 @@
+import type { ChoiceAnswer } from '#domain/choice-events';
 import type { Actor, NextActionName, OrderQueue } from '#domain/next-action';
 import type { OrderEvent, ReceivedPurchase } from '#domain/order-events';
 import { isOpenRefund } from '#domain/payment-amounts';
@@ -76,6 +77,10 @@ export type OrderRow = {
   action_since: string | null;
   /** Null for most orders. */
   sealed_claims: readonly SealedClaim[] | null;
+  /** The job that asked the buyer last whether to keep the tickets of a postponed show. Null for most orders. */
+  choice_job: string | null;
+  choice_until: string | null;
+  choice_answer: ChoiceAnswer | null;
   tracking_number: string | null;
   card_last4: string | null;
   has_replacement: boolean;
@@ -125,6 +130,9 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     acts: order.next.acts === 'nobody' ? null : order.next.acts,
     action_since: order.next.queue === null ? null : order.next.since,
     sealed_claims: sealedClaims(order),
+    choice_job: order.choice?.job ?? null,
+    choice_until: order.choice?.until ?? null,
+    choice_answer: order.choice?.answer ?? null,
     tracking_number: order.fulfillment?.type === 'ship' ? withoutBlanks(order.fulfillment.data.tracking_number) : null,
     card_last4: received.payment?.last_four ?? null,
     has_replacement: events.some(({ type }) => REPLACEMENT_EVENTS.includes(type)),

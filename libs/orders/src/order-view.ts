@@ -15,6 +15,7 @@ import type { Caller } from '#accounts/caller';
 import { PersonalReads } from '#accounts/personal-reads';
 import { OrderHistory, type OrderMoment } from './desk/order-history.js';
 import { type DetailedOrder, type FulfillmentCorrection, type ListedOrder, OrderQueries } from './order-queries.js';
+import type { OrderChoice } from './choice.contract.js';
 import type { OrderDelivery } from './delivery.contract.js';
 import { shownSeats } from './delivery-view.js';
 import { claimedDownload } from './transfer-recipient.js';
@@ -247,6 +248,13 @@ function deliveryOf(order: ListedOrder): OrderDelivery {
   };
 }
 
+function choiceOf({ choice_until: until, choice_answer: answer, choice_is_over: isOver, purchase }: ListedOrder) {
+  if (until === null) return null;
+  const unanswered = isOver || purchase.status?.status === 'rejected' ? 'lapsed' : 'open';
+  const state = answer === null ? unanswered : answer === 'keep' ? 'kept' : 'refunded';
+  return { state, until: until.toISOString() } satisfies OrderChoice;
+}
+
 /** Each field by name: spreading the purchase here takes a third of the time of a page of orders. */
 function summary(order: ListedOrder, { personal_data, data, contact, isMasked = false }: OpenedData) {
   const { id, status, product, delivery_method, fulfillment, market_specific_fields, ref_id } = order.purchase;
@@ -277,6 +285,7 @@ function summary(order: ListedOrder, { personal_data, data, contact, isMasked = 
     updated_at: order.updated_at.toISOString(),
     confirm_by: order.confirm_by?.toISOString() ?? null,
     delivery: deliveryOf(order),
+    choice: choiceOf(order),
     assignee: order.assignee,
     assignee_name: order.assignee_name,
     tags: order.tags,

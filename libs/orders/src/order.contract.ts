@@ -4,6 +4,7 @@ import { AskedMatch, MATCH_FIELDS } from './asked-match.contract.js';
 import { STAGES } from '#domain/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { countryCode } from '#listings/addresses.contract';
+import { OrderChoice } from './choice.contract.js';
 import { OrderDelivery } from './delivery.contract.js';
 import { Fulfillment, Purchase, Status, StatusHistoryEntry } from './purchase.contract.js';
 import { emailAddress } from '#base/email-address';
@@ -113,6 +114,9 @@ export const OrderSummary = Purchase.omit({ status_history: true })
       .nullable()
       .meta({ description: 'deadline for the broker to confirm; null if the order does not wait for the broker' }),
     delivery: OrderDelivery,
+    choice: OrderChoice.nullable().meta({
+      description: 'of a show that was postponed; null if the buyer was not asked',
+    }),
     assignee: z
       .string()
       .nullable()

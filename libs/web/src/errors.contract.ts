@@ -62,6 +62,7 @@ export const ERRORS = {
   40906: { status: 409, message: 'The payment is disputed', user_message: NOT_THE_BUYER },
   40907: { status: 409, message: 'The first request with this key is still running', user_message: NOT_THE_BUYER },
   40908: { status: 409, message: 'The dispute does not allow that', user_message: NOT_THE_BUYER },
+  41000: { status: 410, message: 'No longer open', user_message: 'It is too late for that.' },
   41201: { status: 412, message: 'Stale version', user_message: NOT_THE_BUYER },
   41300: { status: 413, message: 'Request too large', user_message: NOT_THE_BUYER },
   41500: { status: 415, message: 'Unsupported content encoding or type', user_message: NOT_THE_BUYER },

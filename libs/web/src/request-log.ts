@@ -13,8 +13,8 @@ export function logRequests(fastify: FastifyInstance, settings: Settings, logger
     const transaction = transactionOf(request, header);
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
-    // Its paths have the ids of people's devices.
-    const path = route.startsWith('/passes/') ? route : pathOf(request);
+    // Their paths have the ids of people's devices, and tokens that answer for a buyer.
+    const path = /^\/(?:passes|choices)\//.test(route) ? route : pathOf(request);
     const fields = {
       transaction_id: transaction.id,
       ...(transaction.ours && { transaction_id_ours: true }),

@@ -5,6 +5,8 @@ export type EventFiles = {
   BarcodesGiven: typeof import('../../../libs/domain/src/fixtures/BarcodesGiven.json');
   BuyerCorrected: typeof import('../../../libs/domain/src/fixtures/BuyerCorrected.json');
   CaptureFailed: typeof import('../../../libs/domain/src/fixtures/CaptureFailed.json');
+  ChoiceAsked: typeof import('../../../libs/domain/src/fixtures/ChoiceAsked.json');
+  ChoiceMade: typeof import('../../../libs/domain/src/fixtures/ChoiceMade.json');
   DisputeClosed: typeof import('../../../libs/domain/src/fixtures/DisputeClosed.json');
   DisputeEvidenceSent: typeof import('../../../libs/domain/src/fixtures/DisputeEvidenceSent.json');
   DisputeOpened: typeof import('../../../libs/domain/src/fixtures/DisputeOpened.json');

@@ -49,11 +49,21 @@ export function randomCommand(random: SeededRandomness, order: KnownOrder): Orde
   if (money) return money;
   const note = random.fraction() < 0.3 ? { note: 'called the broker\n\\o/' } : {};
   const what = random.fraction();
+  if (what < 0.08) return randomChoice(random, order);
   if (what < 0.3) return undefined;
   if (what < 0.55) return { type: 'Fulfil', fulfillment: randomFulfillment(random), ...note };
   if (what < 0.65) return { type: 'ErasePersonalData' };
   if (what < 0.7) return { type: 'ExpireConfirmation', expectedVersion: order.version };
   return { type: 'ChangeStatus', statusCode: random.pick(STAFF_CODES), ...note };
+}
+
+/** The buyer of a postponed show is asked, or answers. */
+function randomChoice(random: SeededRandomness, { choice }: KnownOrder): OrderCommand {
+  const job = `job_${random.integer(3)}`;
+  const at = new Date(0).toISOString();
+  if (!choice || random.fraction() < 0.3) return { type: 'AskChoice', job, until: DUE, at };
+  const refund = { refundId: `rf_${random.integer(1e9)}`, requestedBy: `link:${choice.job}` };
+  return { type: 'AnswerChoice', job: choice.job, answer: random.pick(['keep', 'refund'] as const), at, refund };
 }
 
 /** What the provider may answer to the step that is due. */

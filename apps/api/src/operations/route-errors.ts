@@ -82,7 +82,7 @@ function addPages({ responses }: DocumentedOperation, readers: Readers): void {
 
 function readersOf(path: string): Readers {
   if (path.startsWith('/2/')) return 'discovery';
-  if (/^\/(?:tickets|downloads|unsubscribe)\//.test(path)) return 'link';
+  if (/^\/(?:tickets|downloads|unsubscribe|choices)\//.test(path)) return 'link';
   return /^\/(?:checkout|backoffice|stream|sandbox)\//.test(path) ? 'programs' : 'people';
 }
 

@@ -30,6 +30,7 @@ const JOB: Job = {
   undoes: null,
   error: null,
   reason: null,
+  choices: null,
   file: null,
 };
 

@@ -72,6 +72,13 @@ export const jobWords = {
   reason: {
     insufficient_funds: 'The payment provider has no money for refunds now. It goes on by itself once there is some.',
   } satisfies Record<NonNullable<Job['reason']>, string>,
+  choices: {
+    title: 'What the buyers chose',
+    asked: 'Asked',
+    kept: 'Keep their tickets',
+    refunded: 'Gave them back',
+    open: 'Still open',
+  },
   results: 'Results',
   resultsOf: (what: string) => `Results of “${what}”`,
   noResults: 'No order is done yet.',
@@ -132,6 +139,8 @@ export const bulkWords = {
     count === 0
       ? 'No order is open, so no broker is told.'
       : `${orders(count, text)} ${count === 1 ? 'gets' : 'get'} a note that the broker sees.`,
+  asked: (count: number, text: string) =>
+    `${count === 1 ? '1 buyer is' : `${text} buyers are`} asked. Whoever gives the tickets back gets the money back.`,
   exported: (count: number, text: string) =>
     `${orders(count, text)} ${count === 1 ? 'is' : 'are'} written to a file with buyers’ data in clear, for the program that began it.`,
   noMoney: 'No status changes: the platform gets no ping, and no money moves.',

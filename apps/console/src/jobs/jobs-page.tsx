@@ -3,6 +3,7 @@ import { PageHead } from '../frame/page-head.js';
 import { Section } from '../frame/section.js';
 import { JobProgress } from '../order-transfer/job-progress.js';
 import { jobWords as words } from './job-words.js';
+import { JobChoices } from './job-choices.js';
 import { JobResults } from './job-results.js';
 import { JobTable } from './job-table.js';
 import { useJobs } from './use-jobs.js';
@@ -19,6 +20,7 @@ export function JobsPage() {
     <div className="page">
       <PageHead title={words.title} hint={words.hint} />
       <JobTable label={words.title} jobs={data?.jobs ?? []} query={{ error, isPending, refetch }} />
+      {open?.choices && <JobChoices choices={open.choices} />}
       {open?.kind === 'export_orders' && (
         <Section title={words.fileOf}>
           <JobProgress key={open.id} id={open.id} />

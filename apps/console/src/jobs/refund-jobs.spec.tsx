@@ -12,7 +12,7 @@ const PREVIEW: JobPreview = {
   allowed: 3,
   unchanged: 0,
   refused: 1,
-  effects: { ping: 0, refund: 3, restock: 0, note: 0 },
+  effects: { ping: 0, refund: 3, restock: 0, note: 0, choice: 0 },
   amount_returned: 172.5,
   by_provider: [
     { provider: 'stripe', day: '2026-11-25', count: 1, amount: 57.5 },

@@ -34,7 +34,10 @@ export function WhatFollows({ preview, kind, asked }: Props) {
   const saysNothing = asked !== undefined && !isNoted;
   const lines = [
     ...(isNoted
-      ? [words.notes(effects.note, number(effects.note)), words.noMoney]
+      ? [
+          words.notes(effects.note, number(effects.note)),
+          effects.choice > 0 ? words.asked(effects.choice, number(effects.choice)) : words.noMoney,
+        ]
       : kind === 'refund'
         ? [words.refunds(effects.refund, number(effects.refund))]
         : [asked ? words.changed(preview, number) : words.changes(preview, number)]),

@@ -6,6 +6,7 @@ import { Time } from '../frame/time.js';
 import { orderWords as words } from './order-words.js';
 import { AssigneeMenu } from './edit/assignee-menu.js';
 import { TagList } from './edit/tag-list.js';
+import { ChoiceLine } from './choice-line.js';
 import { OfferNotice } from './offer-notice.js';
 import { StatusReason } from './status-reason.js';
 import { NextLine } from './next-line.js';
@@ -34,6 +35,7 @@ export function OrderHeader({ order, isPast, mayChange, actions }: Props) {
       <NextLine order={order} isPast={isPast} />
       {order.replacement?.state !== 'open' && <StatusReason order={order} />}
       <OfferNotice order={order} />
+      <ChoiceLine order={order} isPast={isPast} />
       {order.card_data_in_ref_id && <p className="news warning">{words.cardInRef}</p>}
       <div className="order-sub soft small">
         <AssigneeMenu order={order} mayChange={mayChange} />

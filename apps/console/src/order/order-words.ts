@@ -134,7 +134,7 @@ export const orderWords = {
   rawHint: 'What is recorded, as it is.',
   detail: 'Details',
   offThen: 'Actions are off while you look at an earlier version.',
-  actors: { system: 'Willcall', token: 'A program', cli: 'The command line' },
+  actors: { system: 'Willcall', token: 'A program', cli: 'The command line', link: 'The buyer, by a link' },
   dialog: {
     apply: 'Apply',
     cancel: 'Cancel',

@@ -31,8 +31,12 @@ export function CancelDialog({ id, onClose }: Props) {
 export function PostponeDialog({ id, onClose }: Props) {
   const [date, setDate] = useState('');
   const [isUnknown, setIsUnknown] = useState(false);
+  const [until, setUntil] = useState('');
   const [note, setNote] = useState('');
-  const when = isUnknown ? {} : { datetime_local: date };
+  const when = {
+    ...(!isUnknown && { datetime_local: date }),
+    ...(until !== '' && { choice_until: new Date(until).toISOString() }),
+  };
   const isReady = isUnknown || date !== '';
   return (
     <JobDialog
@@ -40,7 +44,7 @@ export function PostponeDialog({ id, onClose }: Props) {
       start={words.postpone.start}
       cancel={words.keep}
       job={isReady ? { kind: 'postpone_event', event_id: id, arguments: { ...when, ...noted(note) } } : undefined}
-      typed={{ date, isUnknown, note }}
+      typed={{ date, isUnknown, until, note }}
       onClose={onClose}
     >
       <p>{words.postpone.hint}</p>
@@ -57,6 +61,13 @@ export function PostponeDialog({ id, onClose }: Props) {
         label={words.postpone.unknown}
         checked={isUnknown}
         onChange={({ currentTarget }) => setIsUnknown(currentTarget.checked)}
+      />
+      <TextInput
+        type="datetime-local"
+        label={words.postpone.choice}
+        description={words.postpone.choiceHint}
+        value={until}
+        onChange={({ currentTarget }) => setUntil(currentTarget.value)}
       />
       <NoteField label={words.note} hint={words.brokerNoteHint} note={note} onChange={setNote} />
     </JobDialog>

@@ -27,6 +27,9 @@ export const showRunWords = {
     date: 'New date and time',
     dateHint: 'By the clock of the venue.',
     unknown: 'The new date is not known yet',
+    choice: 'Let buyers choose until',
+    choiceHint:
+      'By your own clock. Until then, whoever paid here may give the tickets back for a refund. If empty, nobody is asked.',
     start: 'Postpone show',
   },
   move: {

@@ -38,6 +38,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post orders/{id}/tickets/made': [['orders:act']],
   'post orders/{id}/label': [['orders:act']],
   'get orders/{id}/label': [['orders:act']],
+  'post orders/{id}/choice-link': [['orders:act']],
   'get orders/{id}/transfers': [['orders:read']],
   'post orders/{id}/transfers': [['orders:act']],
   'post orders/{id}/transfers/{transfer_id}/state': [['orders:act']],

@@ -1,3 +1,4 @@
+import { CHOICE_ANSWERS } from '#domain/choice-events';
 import { PROOF_TYPES } from '#domain/delivery-events';
 import { z } from 'zod';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order-events';
@@ -217,6 +218,8 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
   BarcodeReplaced: z.looseObject({ ...noted, ...barcode }),
   LabelPrinted: z.looseObject({ label_id: id }),
   ParcelPickedUp: z.looseObject({ at: time }),
+  ChoiceAsked: z.looseObject({ job: id, until: time }),
+  ChoiceMade: z.looseObject({ job: id, answer: z.enum(CHOICE_ANSWERS) }),
 };
 
 const LineEvent = z

@@ -1,9 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '#base/clock';
+import { DatabaseClock } from '#database/database-clock';
+import { GIVEN_BACK } from '#domain/choices';
 import { Catalogue } from '#discovery/catalogue';
 import { catalogueIdOf } from '#discovery/catalogue-id';
 import type { NewJob, OrderJobKind } from '../job.contract.js';
 import { OrderRules } from '#orders/order-changes';
-import type { JobRow } from '../job.js';
+import { asksBuyers, choiceUntil, type JobRow } from '../job.js';
 import type { Selection } from './job-selection.js';
 import { asksForBuyer } from '#orders/search-sources';
 import type { Caller } from '#accounts/caller';
@@ -20,6 +23,7 @@ export class JobChecks {
     private readonly operators: Operators,
     private readonly rules: OrderRules,
     private readonly showCatalogue: Catalogue,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** @returns which orders it is for */
@@ -31,6 +35,7 @@ export class JobChecks {
       throw HttpError.with(42201, 'arguments.status_code is not in the status catalogue');
     }
     if (wanted.kind === 'refund' && !caller.permissions.includes('money:act')) throw HttpError.with(40300, 'money:act');
+    if (wanted.kind === 'postpone_event') this.checkChoice(wanted.kind, wanted.arguments);
     if (wanted.kind === 'move_event') await this.checkMove(wanted.event_id, wanted.arguments.venue_id);
     const selection = selectionOf(wanted);
     if ('where' in selection && asksForBuyer(selection.where) && !caller.permissions.includes('orders:act')) {
@@ -39,9 +44,19 @@ export class JobChecks {
     return selection;
   }
 
-  /** The venue of a job that waits may have been removed. */
+  /** The venue of a job that waits may have been removed, and the time to choose may be over. */
   async checkAgain({ kind, selection, arguments: given }: JobRow): Promise<void> {
+    this.checkChoice(kind, given);
     if (kind === 'move_event') await this.checkMove(selection.event_id, given['venue_id'] as number);
+  }
+
+  private checkChoice(kind: JobRow['kind'], given: JobRow['arguments']): void {
+    if (!asksBuyers(kind, given)) return;
+    const now = this.clock.iso();
+    if ((choiceUntil(given, now) ?? now) <= now) throw HttpError.with(40001, 'arguments.choice_until is in the past');
+    if (!this.rules.catalogue.entry(GIVEN_BACK)) {
+      throw HttpError.with(42201, `the status catalogue has no ${GIVEN_BACK}, which tickets that are given back get`);
+    }
   }
 
   private async checkMove(showId: string | undefined, venueId: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { returnableOf } from '#domain/payment-amounts';
+import { moneyLeft } from '#domain/payment-amounts';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type JobKind, type JobPreview, type JobResult, ORDER_JOB_KINDS, type OrderJobKind } from '../job.contract.js';
@@ -10,12 +10,12 @@ import type { RecordedEvent } from '#event-store/event';
 import { DeskBatch, type DeskChange, deskChange } from './desk-batch.js';
 import { ShowNoteBatch } from './show-note-batch.js';
 import { isShowKind } from './show-runs.js';
-import { isNotedChange, isRefunding, type JobItem, type JobRow } from '../job.js';
+import { asksBuyers, isNotedChange, isRefunding, type JobItem, type JobRow } from '../job.js';
 import { JobRefunds } from './job-refunds.js';
 import { JobSelection, MOST_ORDERS, type Selection } from './job-selection.js';
 import { SELECT_CHANGED_ITEMS, SELECT_ITEMS } from './job-statements.js';
 import { isEvents, OrderBatch, type OrderDecision } from './order-batch.js';
-import type { CommandKind } from './order-commands.js';
+import type { CommandKind, JobCommand } from './order-commands.js';
 
 type Decided = Readonly<{ kind: OrderJobKind; arguments: Readonly<Record<string, unknown>>; isUndo?: boolean }>;
 type PreviewedJob = Decided & Readonly<{ orders: Selection }>;
@@ -76,8 +76,11 @@ export class JobPreviews {
     const { kind, isUndo = false } = job;
     const change = deskChange(kind, job.arguments);
     if (change) return await this.addBeside(items, change, { isUndo, summary });
-    if (isNotedChange(kind)) return await this.addNoted(items, summary);
     const command = { id: '', actor: '', kind: kind as CommandKind, arguments: job.arguments, note: undefined, isUndo };
+    if (isNotedChange(kind)) {
+      await this.addNoted(items, summary);
+      return asksBuyers(kind, job.arguments) ? await this.addAsked(items, command, summary) : undefined;
+    }
     if (isRefunding(kind) && !isUndo) summary.countRefunds();
     const streams = await this.batch.read(items);
     for (const [index, { state, events }] of streams.entries()) {
@@ -101,6 +104,13 @@ export class JobPreviews {
     for (const [index, result] of results.entries()) summary.add(ids[index] ?? '', { known: false }, result);
   }
 
+  private async addAsked(items: readonly Item[], command: JobCommand, summary: Summary): Promise<void> {
+    for (const [index, { state }] of (await this.batch.read(items)).entries()) {
+      const item = items[index];
+      if (item && isEvents(this.batch.decide(state, command, item))) summary.addChoice();
+    }
+  }
+
   private async addNoted(items: readonly Item[], summary: Summary): Promise<void> {
     const ids = items.map(({ order_id: orderId }) => orderId);
     for (const [index, result] of (await this.notes.outcomes(this.pool, ids)).entries()) {
@@ -116,7 +126,7 @@ class Summary {
   private total = 0;
   private refused = 0;
   private unchanged = 0;
-  private readonly effects = { ping: 0, refund: 0, restock: 0, note: 0 };
+  private readonly effects = { ping: 0, refund: 0, restock: 0, note: 0, choice: 0 };
   private cents = 0;
   private tickets = 0;
   private refunds: JobRefunds | undefined;
@@ -144,6 +154,10 @@ class Summary {
     if (cents === 0) return;
     this.effects.refund += 1;
     this.cents += cents;
+  }
+
+  addChoice(): void {
+    this.effects.choice += 1;
   }
 
   addNote(): void {
@@ -174,7 +188,7 @@ class Summary {
     if (effects.includes('ping')) this.effects.ping += 1;
     if (effects.includes('return_payment')) {
       this.effects.refund += 1;
-      this.cents += leftOf(order);
+      this.cents += moneyLeft(order);
     }
     if (effects.includes('return_difference')) {
       this.effects.refund += 1;
@@ -184,13 +198,6 @@ class Summary {
     this.effects.restock += 1;
     for (const { taken } of stockMoves(order, after)) if (taken < 0) this.tickets -= taken;
   }
-}
-
-/** What is held, or what would be refunded: cents. */
-function leftOf(order: KnownOrder): number {
-  const { payment } = order;
-  if (payment.is === 'authorised') return payment.amount_cents - (payment.returned_cents ?? 0);
-  return payment.is === 'captured' ? returnableOf(order) : 0;
 }
 
 function resultOf(orderId: string, decision: OrderDecision): JobResult {

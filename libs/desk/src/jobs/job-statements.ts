@@ -1,8 +1,8 @@
-import { JOB_COLUMNS } from '../job.js';
+import { STORED_COLUMNS } from '../job.js';
 
 /** A row of table `jobs` with what the work needs. The lock keeps other processes from the same job. $1 id, $2 the kinds. */
 export const LOCK_RUNNING = `
-  select ${JOB_COLUMNS}, note from jobs where id = $1 and state = 'running' and kind = any($2) for update skip locked`;
+  select ${STORED_COLUMNS}, note from jobs where id = $1 and state = 'running' and kind = any($2) for update skip locked`;
 
 /** $1 id, $2 now, $3 how many. */
 export const NEXT_ITEMS = `
@@ -22,9 +22,10 @@ export const RECORD_RESULTS = `
   written as (
     update job_items item set outcome = given.outcome, reason = given.reason, before = given.before, version = given.version,
       retry_at = null
-    from given where item.job_id = $1 and item.number = given.number and item.outcome is null returning item.outcome)
+    from given where item.job_id = $1 and item.number = given.number and item.outcome is null returning item.outcome, item.version)
   update jobs set done = done + (select count(*) from written where outcome <> 'refused'),
-    failed = failed + (select count(*) from written where outcome = 'refused')
+    failed = failed + (select count(*) from written where outcome = 'refused'),
+    asked = asked + (select count(*) from written where kind = 'postpone_event' and version is not null)
   where id = $1`;
 
 /** $1 id, $2 the numbers, $3 when they are to be tried again. */

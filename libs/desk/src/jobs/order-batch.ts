@@ -81,9 +81,10 @@ export function isEvents(decision: OrderDecision | undefined): decision is reado
   return Array.isArray(decision);
 }
 
-/** What a refund has moved cannot be taken back. */
+/** What a refund has moved cannot be taken back, and whom a job has asked was asked. */
 function changed({ state, events }: OrderStream, appended: number, { kind }: JobCommand): ItemResult {
-  const status = state.known && kind !== 'refund' ? state.status : null;
+  const hasWayBack = kind !== 'refund' && kind !== 'postpone_event';
+  const status = state.known && hasWayBack ? state.status : null;
   return {
     outcome: 'done',
     version: events.length + appended,

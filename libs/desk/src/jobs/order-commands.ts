@@ -3,10 +3,10 @@ import type { OrderJobKind } from '../job.contract.js';
 import type { OrderCommand } from '#domain/order';
 import type { DenialReason } from '#domain/order-events';
 import { askedOf, type RefundArguments } from '#money/refund.contract';
-import type { JobItem, NotedKind } from '../job.js';
+import { choiceUntil, type JobItem } from '../job.js';
 
-/** The kinds that change the order itself. The others change what is recorded beside it. */
-export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign' | NotedKind>;
+/** The kinds that change the order itself, or ask its buyer. The others change what is recorded beside it. */
+export type CommandKind = Exclude<OrderJobKind, 'tag' | 'assign' | 'move_event'>;
 
 export type JobCommand = Readonly<{
   /** Empty if it only says what would happen, and so is `actor`. */
@@ -34,6 +34,8 @@ export function commandOf(job: JobCommand, orderId: string, at: string): OrderCo
       return { type: 'Deny', reason: given['reason'] as DenialReason, at, ...noted };
     case 'cancel_event':
       return { type: 'CancelEvent', refund: { refundId, requestedBy }, ...noted };
+    case 'postpone_event':
+      return { type: 'AskChoice', job: job.id, until: choiceUntil(given, at) ?? at, at };
     case 'refund': {
       const asked = askedOf(given as RefundArguments);
       // The rule of jobs has said who approves it.

@@ -6,12 +6,12 @@ import { DatabaseClock } from '#database/database-clock';
 import { ORDER_JOB_KINDS, type OrderJobKind } from '../job.contract.js';
 import { DeskBatch, deskChange } from './desk-batch.js';
 import { ShowNoteBatch } from './show-note-batch.js';
-import { isNotedChange, type JobItem, type JobRow } from '../job.js';
+import { asksBuyers, isNotedChange, type ItemResult, type JobItem, type JobRow } from '../job.js';
 import { JobNotes } from './job-notes.js';
 import { type ItemOutcome, OrderBatch } from './order-batch.js';
-import type { CommandKind } from './order-commands.js';
+import type { CommandKind, JobCommand } from './order-commands.js';
 
-export type LockedJob = JobRow & Readonly<{ kind: OrderJobKind; note: Buffer | null }>;
+export type LockedJob = Omit<JobRow, 'choices'> & Readonly<{ kind: OrderJobKind; note: Buffer | null }>;
 
 /** What each kind of job does to its orders. */
 @Injectable()
@@ -40,14 +40,23 @@ export class OrderJobs {
       return outcomes;
     }
     const note = this.notes.opened(id, job.note);
-    if (isNotedChange(kind)) return await this.showNotes.apply(client, items, { kind, actor, note, arguments: given });
-    return await this.orders.apply(client, items, {
-      id,
-      actor,
-      note,
-      kind: kind as CommandKind,
-      arguments: given,
-      isUndo,
+    const command = { id, actor, note, kind: kind as CommandKind, arguments: given, isUndo };
+    if (!isNotedChange(kind)) return await this.orders.apply(client, items, command);
+    const noted = await this.showNotes.apply(client, items, { kind, actor, note, arguments: given });
+    return asksBuyers(kind, given) ? await this.asked(client, items, { noted, command }) : noted;
+  }
+
+  /** The buyers are asked what they want. The outcome of an order whose buyer was asked has its version. */
+  private async asked(
+    client: ClientBase,
+    items: readonly JobItem[],
+    { noted, command }: Readonly<{ noted: readonly ItemResult[]; command: JobCommand }>,
+  ): Promise<readonly ItemOutcome[]> {
+    const asked = await this.orders.apply(client, items, { ...command, note: undefined });
+    return noted.map((result, index) => {
+      const outcome = asked[index];
+      if (outcome === undefined || outcome === 'later' || outcome.version === undefined) return result;
+      return { ...result, version: outcome.version };
     });
   }
   /** One notice for all orders of the job. */

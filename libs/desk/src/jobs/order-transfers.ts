@@ -18,7 +18,7 @@ export type WantedExport = Extract<NewJob, { kind: 'export_orders' }>;
 
 const SHOWN = 20;
 const BATCH_LINES = 200;
-const NO_EFFECTS = { ping: 0, refund: 0, restock: 0, note: 0 };
+const NO_EFFECTS = { ping: 0, refund: 0, restock: 0, note: 0, choice: 0 };
 
 /** A job by its id, as answers show it. */
 @Injectable()

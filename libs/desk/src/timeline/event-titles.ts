@@ -103,6 +103,10 @@ export function eventTitle(event: OrderEvent): string {
       return 'Label of the parcel made';
     case 'ParcelPickedUp':
       return 'Parcel picked up by the carrier';
+    case 'ChoiceAsked':
+      return 'Buyer asked whether to keep the tickets of the postponed show';
+    case 'ChoiceMade':
+      return event.data.answer === 'keep' ? 'Buyer keeps the tickets' : 'Buyer gives the tickets back';
     case 'BuyerCorrected':
       return "Buyer's data corrected";
     case 'PersonalDataErased':

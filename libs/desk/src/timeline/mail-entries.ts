@@ -6,6 +6,7 @@ const WHAT = {
   tickets: 'Tickets',
   refund: 'Refund notice',
   transfer: 'Transfer',
+  choice: 'Choice',
 } as const;
 
 /** An e-mail to the buyer, without its address. One that waits for its turn is no news. */

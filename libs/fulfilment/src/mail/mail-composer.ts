@@ -35,6 +35,7 @@ export class MailComposer {
     if (kind === 'tickets' && found.ticketFiles === 0) return { reason: 'the order has no ticket files' };
     if (kind === 'refund' && !found.hasRefund) return { reason: 'nothing was refunded' };
     if (kind === 'transfer' && found.facts.source === '') return { reason: 'no transfer waits for the buyer' };
+    if (kind === 'choice' && found.facts.links === '') return { reason: 'no choice waits for the buyer' };
     return { to: found.to, ...renderedMail(this.templates[kind], masked ? found.masked : found.facts) };
   }
 

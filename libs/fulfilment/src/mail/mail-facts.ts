@@ -8,6 +8,7 @@ import { dollarsOf } from '#domain/money';
 import type { DeliveryRecord } from '#orders/delivery-records';
 import type { PersonalData } from '#orders/purchase-drafts';
 import { openedRecipient } from '#orders/transfer-recipient';
+import { choiceUrl } from '../choice-links.js';
 import { TicketLinks } from '../tickets/ticket-links.js';
 import { Tickets } from '../tickets/tickets.js';
 import { obstacleOf } from './mail-obstacle.js';
@@ -55,7 +56,9 @@ export class MailFactsReader {
     const user = (personal?.user ?? {}) as Fields;
     const files = kind === 'tickets' ? await this.filesOf(orderId) : [];
     const transfer = kind === 'transfer' ? this.transferOf(orderId, row) : undefined;
-    const facts = { ...this.factsOf(orderId, row, firstNameIn(personal), files), ...refund, ...transfer };
+    const choice = kind === 'choice' ? this.choiceOf(orderId, row) : undefined;
+    const facts = { ...this.factsOf(orderId, row, firstNameIn(personal), files), ...refund, ...transfer, ...choice };
+    const signed = transfer ?? choice;
     return {
       to: textOf(delivery['email']) || textOf(user['email']) || null,
       obstacle: row.obstacle,
@@ -65,7 +68,7 @@ export class MailFactsReader {
       masked: {
         ...facts,
         first_name: facts.first_name && MASK,
-        links: transfer ? transfer.links && MASK : files.map(({ seat, url }) => `${seat ?? MASK}: ${url}`).join('\n'),
+        links: signed ? signed.links && MASK : files.map(({ seat, url }) => `${seat ?? MASK}: ${url}`).join('\n'),
       },
     };
   }
@@ -88,6 +91,7 @@ export class MailFactsReader {
       number: '',
       links: files.map(({ name, seat, url }) => `${unlinked(seat ?? name)}: ${url}`).join('\n'),
       links_expire: expire === undefined ? '' : dayText(expire, this.settings.MAIL_LOCALE),
+      choose_by: '',
     };
   }
 
@@ -113,6 +117,16 @@ export class MailFactsReader {
       number: different(open.map((one) => one.confirmation_number)).join(', '),
       links: different(claims).join('\n'),
     };
+  }
+
+  private choiceOf(
+    orderId: string,
+    { open_choice: job, choice_until: until }: FactRow,
+  ): Pick<MailFacts, 'links' | 'choose_by'> | undefined {
+    if (job === null || until === null) return undefined;
+    const { PUBLIC_URL, MAIL_LOCALE } = this.settings;
+    const links = choiceUrl(this.sealer, PUBLIC_URL, { orderId, job });
+    return { links, choose_by: instantText(until.toISOString(), MAIL_LOCALE) };
   }
 
   private amount(cents: number, currency: string): string {
@@ -166,6 +180,9 @@ type FactRow = Readonly<{
   delivery: DeliveryRecord | null;
   /** The names of the transfer sources by their ids. Only in a mail about a transfer. */
   sources: Readonly<Record<string, string>> | null;
+  /** The job that asked the buyer to choose, while an answer is awaited. */
+  open_choice: string | null;
+  choice_until: Date | null;
 }>;
 
 /** A corrected name first, then that of the payer, who gets the mail, and of the receiver of the tickets. */
@@ -194,6 +211,12 @@ export function dayText(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
 }
 
+/** An instant in the time that everybody can reckon from: the buyer's own is not known. @param iso ISO 8601 */
+export function instantText(iso: string, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(iso))} UTC`;
+}
+
 type RefundRow = Readonly<{ cents: number; currency: string; card: string | null }>;
 
 /** $1 the order, $2 the refund, or null for the newest. */
@@ -210,7 +233,8 @@ const TRANSFERS = `o.summary -> 'delivery' as delivery, (select json_object_agg(
 
 const factsOf = (kind: MailKind) => `
   select ${obstacleOf(kind)} as obstacle, o.ref_id, o.event_id, o.quantity, o.total_cents, o.personal, k.key,
-    l.terms ->> 'section' as section, l.terms ->> 'row' as row,
+    case when o.choice_answer is null and o.choice_until > now() and o.status <> 'rejected' then o.choice_job end as open_choice,
+    o.choice_until, l.terms ->> 'section' as section, l.terms ->> 'row' as row,
     e.title, to_char(e.datetime_local, 'YYYY-MM-DD"T"HH24:MI:SS') as datetime_local,
     (e.document ->> 'time_tbd')::boolean as time_tbd, (e.document ->> 'date_tbd')::boolean as date_tbd, v.name as venue, v.city,
     ${kind === 'transfer' ? TRANSFERS : 'null as delivery, null as sources'}

@@ -12,9 +12,9 @@ const IS_OVER = `exists (
 
 const IS_IMPORTED = 'exists (select from pings p where p.order_id = o.id and p.imported)';
 
-/** Why nobody gets a mail of the kind about the row `o` of `orders`, in SQL: words for staff, or null. Money goes back after the event, too. */
+/** Why nobody gets a mail of the kind about the row `o` of `orders`, in SQL: words for staff, or null. Money goes back after the event, too, and a postponed one has no date yet. */
 export function obstacleOf(kind: MailKind): string {
-  const over = kind === 'refund' ? '' : `when ${IS_OVER} then 'the event is over'`;
+  const over = kind === 'refund' || kind === 'choice' ? '' : `when ${IS_OVER} then 'the event is over'`;
   return `case
   when ${IS_SAMPLE_ORDER} then 'the order is a sample, and its buyer is made up'
   when ${IS_IMPORTED} then 'the order was imported, and its buyer heard from whoever sold it'

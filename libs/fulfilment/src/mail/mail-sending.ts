@@ -21,19 +21,21 @@ export class MailQueue extends JobQueue<MailJob> {
   }
 }
 
-/** What becomes of a mail about a refund or a transfer moves no order. */
+/** What becomes of a mail about a refund, a transfer or a choice moves no order. */
 type Reports = Readonly<Record<MailKind, StatusReport | null>>;
 const ACCEPTED_REPORT: Reports = {
   confirmation: 'confirmation_sent',
   tickets: 'tickets_sent',
   refund: null,
   transfer: null,
+  choice: null,
 };
 const BOUNCED_REPORT: Reports = {
   confirmation: 'confirmation_bounced',
   tickets: 'tickets_bounced',
   refund: null,
   transfer: null,
+  choice: null,
 };
 
 type Bounced = Readonly<{ orderId: string; moved: boolean }>;

@@ -76,8 +76,8 @@ export class MailsController {
     const composed = await this.composer.compose(id, { kind }, { masked: !isClear });
     if ('reason' in composed) throw refusal(composed.reason);
     const { to, subject, text } = composed;
-    // The links of a preview would open the files.
-    const shown = text.replaceAll(/(signature=)[\w-]+/g, '$1…');
+    // The links of a preview would open the files, and answer for the buyer.
+    const shown = text.replaceAll(/(signature=|\/choices\/)[\w.-]+/g, '$1…');
     return { to: isClear ? to : masked(to), subject, text: shown };
   }
 

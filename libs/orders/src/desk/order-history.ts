@@ -39,8 +39,11 @@ export class OrderHistory {
     if (!beside || !first) return undefined;
     const erasedAt = events.findLast(({ type }) => type === 'PersonalDataErased')?.position ?? 0;
     const { row, order: then } = orderAfter(orderId, beside, [first, ...others]);
-    const order = withoutErased({ ...then, action_due: await this.dueTime(row) }, erasedAt);
-    return { order, includes: included(moment, events[version]) };
+    const includes = included(moment, events[version]);
+    const { choice_until: until } = row;
+    const choice_is_over = until !== null && Date.parse(until) <= beside.now.getTime() && includes(until);
+    const order = withoutErased({ ...then, action_due: await this.dueTime(row), choice_is_over }, erasedAt);
+    return { order, includes };
   }
 
   /** When the action of then is due, by the clocks, the show and the listing of today. */
@@ -89,9 +92,10 @@ function included(moment: OrderMoment, next: RecordedEvent | undefined): PastOrd
 type BesideOrder = Pick<
   DetailedOrder,
   'personal_data' | 'key' | 'section' | 'row' | 'assignee' | 'assignee_name' | 'tags' | 'desk_version' | 'ticket_labels'
->;
+> &
+  Readonly<{ now: Date }>;
 
-const BESIDE = `select ${BESIDE_COLUMNS}, ${TICKET_LABELS} from ${LISTED_SOURCE} where o.id = $1`;
+const BESIDE = `select ${BESIDE_COLUMNS}, ${TICKET_LABELS}, now() as now from ${LISTED_SOURCE} where o.id = $1`;
 
 const PAST_DUE = `select ${DUE_TIME} as due from (select ''::text as id, $1::text as queue, $2::text as next_action,
     $3::text as acts, $4::timestamptz as action_since, $5::text as due_for, $6::timestamptz as due_at,
@@ -109,6 +113,8 @@ function orderAfter(
     ...row,
     ...beside,
     action_due: null,
+    choice_is_over: null,
+    choice_until: row.choice_until === null ? null : new Date(row.choice_until),
     delivery_type: row.summary.delivery?.type ?? null,
     variant: append.after.purchase.variant,
     placed_at: new Date(row.placed_at),

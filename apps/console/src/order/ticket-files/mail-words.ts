@@ -12,6 +12,7 @@ export const mailWords = {
     tickets: 'Tickets',
     refund: 'Refund',
     transfer: 'Transfer',
+    choice: 'Choice after a postponement',
   } satisfies Record<OrderMail['kind'], string>,
   state: {
     due: 'Waiting',
