@@ -68,6 +68,7 @@ describe('a rebuilt table', () => {
     await moveAllToFeed();
     await orders.live(40);
     await orders.dispute(40);
+    await orders.choose(40);
     const before = await tableState(pool);
     expect(before).toMatchObject({ 'public.orders': expect.stringMatching(/^[1-9]\d+ rows/) });
 

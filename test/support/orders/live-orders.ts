@@ -15,7 +15,7 @@ import { TimeOrderedIds } from '#base/ids';
 import type { SeededRandomness } from '#base/seeded-randomness';
 import { FixedClock } from '../fixed-clock.js';
 import { listingBody } from '../listing-body.js';
-import { type Offer, randomCommand, randomDispute, randomPurchase } from './random-orders.js';
+import { type Offer, randomChoice, randomCommand, randomDispute, randomPurchase } from './random-orders.js';
 
 const LISTINGS = 5;
 // Few enough that some purchases find no tickets.
@@ -49,6 +49,10 @@ export class LiveOrders {
   /** Each is about one order, and many are refused or do not fit it. */
   async dispute(times: number): Promise<void> {
     for (let time = 0; time < times; time += 1) await this.change(this.random.pick(this.#open), randomDispute);
+  }
+
+  async choose(times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) await this.change(this.random.pick(this.#open), randomChoice);
   }
 
   async step(): Promise<void> {

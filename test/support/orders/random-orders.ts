@@ -49,7 +49,6 @@ export function randomCommand(random: SeededRandomness, order: KnownOrder): Orde
   if (money) return money;
   const note = random.fraction() < 0.3 ? { note: 'called the broker\n\\o/' } : {};
   const what = random.fraction();
-  if (what < 0.08) return randomChoice(random, order);
   if (what < 0.3) return undefined;
   if (what < 0.55) return { type: 'Fulfil', fulfillment: randomFulfillment(random), ...note };
   if (what < 0.65) return { type: 'ErasePersonalData' };
@@ -58,7 +57,7 @@ export function randomCommand(random: SeededRandomness, order: KnownOrder): Orde
 }
 
 /** The buyer of a postponed show is asked, or answers. */
-function randomChoice(random: SeededRandomness, { choice }: KnownOrder): OrderCommand {
+export function randomChoice(random: SeededRandomness, { choice }: KnownOrder): OrderCommand {
   const job = `job_${random.integer(3)}`;
   const at = new Date(0).toISOString();
   if (!choice || random.fraction() < 0.3) return { type: 'AskChoice', job, until: DUE, at };

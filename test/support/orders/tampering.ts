@@ -18,6 +18,7 @@ export async function databaseWithOrders(): Promise<TestDatabase> {
   await moveSomeToFeed(pool);
   await orders.live(30);
   await orders.dispute(60);
+  await orders.choose(30);
   await pool.query(AUDIT_ENTRIES);
   await pool.end();
   return database;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Clock } from '#base/clock';
 import { DatabaseClock } from '#database/database-clock';
 import type { OrderDetail } from '#orders/order.contract';
 import { PaymentSteps } from '#orders/payments/payment-steps';
@@ -250,6 +251,7 @@ describe('the link of a buyer', () => {
   });
 
   it('is refused with 429 while an address asks too often', async () => {
+    vi.spyOn(stand.api.app.get(Clock), 'monotonic').mockReturnValue(performance.now());
     const answers = await Promise.all(
       Array.from({ length: 3 * RATE }, () => call(`${stand.api.url}/choices/a.b.c`, 'GET')),
     );
