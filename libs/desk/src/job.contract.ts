@@ -103,14 +103,9 @@ export const NewJob = z
           datetime_local: localTime
             .nullish()
             .meta({ description: 'the new start at the venue; without it, it is not known yet' }),
-          choice_within_hours: z
-            .int()
-            .min(1)
-            .max(LONGEST_CHOICE_HOURS)
-            .nullish()
-            .meta({
-              description: 'buyers who paid here may give their tickets back, for so long after they were asked',
-            }),
+          choice_within_hours: z.int().min(1).max(LONGEST_CHOICE_HOURS).nullish().meta({
+            description: 'buyers who paid here may give their tickets back, for so long after they were asked',
+          }),
           choice_until: periodEnd
             .nullish()
             .meta({ description: 'the same, until this instant; a day without a time includes that whole day (UTC)' }),
