@@ -112,9 +112,9 @@ The new date is {{date}}.
 {{seats}}
 {{tickets}}
 
-Your tickets stay good. If you would rather have your money back, tell us by {{choose_by}}:
+Your tickets stay good. If you would rather have your money back, tell us by {{choose_by}}.
 
-{{links}}
+Keep them or get your money back: {{links}}
 
 If you do nothing, you keep your tickets. Whoever has the link can choose for you, so keep it to yourself.
 

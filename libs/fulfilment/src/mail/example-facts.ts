@@ -1,6 +1,6 @@
 import type { Settings } from '#base/settings';
 import type { MailFacts, MailKind } from '../mail-templates.js';
-import { dateText, dayText } from './mail-facts.js';
+import { dateText, dayText, instantText } from './mail-facts.js';
 
 const EXPIRES = '2027-06-04T00:00:00Z';
 const SEATS = ['Seat 7', 'Seat 8'];
@@ -28,10 +28,12 @@ export function exampleFacts(
     number: kind === 'transfer' ? 'TR-1204' : '',
     links: linksOf(kind),
     links_expire: dayText(EXPIRES, MAIL_LOCALE),
+    choose_by: instantText(EXPIRES, MAIL_LOCALE),
   };
 }
 
 function linksOf(kind: MailKind): string {
   if (kind === 'transfer') return 'https://claim.example/TR-1204';
+  if (kind === 'choice') return 'https://tickets.example/choices/1';
   return SEATS.map((seat, at) => `${seat}: https://tickets.example/tickets/${at + 1}`).join('\n');
 }
