@@ -109,6 +109,7 @@ export type Routes = {
   'PUT orders/{id}/barcodes/{seat}': { path: { id: string; seat: string }; body: OtherBarcode; answer: BarcodesGiven };
   'PATCH orders/{id}/buyer': { path: { id: string }; ifMatch?: number; body: BuyerChange; answer: OrderDetail };
   'GET orders/{id}/changes': { path: { id: string }; query: { from: number; to: number }; answer: OrderChanges };
+  'POST orders/{id}/choice-link': { path: { id: string }; answer: ChoiceLink };
   'POST orders/{id}/deny': { path: { id: string }; ifMatch?: number; body: Denial; answer: OrderDetail };
   'POST orders/{id}/disputes': { path: { id: string }; body: NewDispute; answer: Dispute };
   'GET orders/{id}/events': { path: { id: string }; answer: OrderEvents };
@@ -332,6 +333,11 @@ type CatalogueStatus = {
   label: string | null;
   event: string;
   roles: string[];
+};
+
+type ChoiceLink = {
+  url: string;
+  expires_at: string;
 };
 
 type DeliveryHealthReport = {
@@ -717,6 +723,7 @@ type Job = {
   undoes: string | null;
   error: string | null;
   reason: 'insufficient_funds' | null;
+  choices: { asked: number; kept: number; refunded: number; open: number } | null;
   file: JobFile | null;
 };
 
@@ -738,7 +745,7 @@ type JobPreview = {
   allowed: number;
   unchanged: number;
   refused: number;
-  effects: { ping: number; refund: number; restock: number; note: number };
+  effects: { ping: number; refund: number; restock: number; note: number; choice: number };
   amount_returned: number;
   by_provider?: { provider: string; day: string; count: number; amount: number }[];
   tickets_returned: number;
@@ -889,7 +896,7 @@ type MailTemplateList = {
 };
 
 type MailTemplatePreview = {
-  id: 'confirmation' | 'tickets' | 'refund' | 'transfer';
+  id: 'confirmation' | 'tickets' | 'refund' | 'transfer' | 'choice';
   subject: string;
   html: string;
   text: string;
@@ -988,10 +995,10 @@ type NewDispute = {
   note?: string | null;
 };
 
-type NewJob = { kind: 'change_status'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { status_code: number; note?: string | null }; dry_run?: boolean } | { kind: 'accept'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'deny'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { reason: 'not_available' | 'denied' | 'price_error' | 'duplicate' | 'other' | 'fraud' | 'event_cancelled'; note?: string | null }; dry_run?: boolean } | { kind: 'tag'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { add?: OrderTags; remove?: OrderTags }; dry_run?: boolean } | { kind: 'refund'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { amount?: number; quantity?: number; reason: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other'; note?: string | null }; dry_run?: boolean } | { kind: 'assign'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { operator_id: string | null }; dry_run?: boolean } | { kind: 'cancel_event'; event_id: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'postpone_event'; event_id: string; arguments?: { datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'move_event'; event_id: string; arguments: { venue_id: number; datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'export_orders'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: ExportArguments; dry_run?: boolean };
+type NewJob = { kind: 'change_status'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { status_code: number; note?: string | null }; dry_run?: boolean } | { kind: 'accept'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'deny'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { reason: 'not_available' | 'denied' | 'price_error' | 'duplicate' | 'other' | 'fraud' | 'event_cancelled'; note?: string | null }; dry_run?: boolean } | { kind: 'tag'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { add?: OrderTags; remove?: OrderTags }; dry_run?: boolean } | { kind: 'refund'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { amount?: number; quantity?: number; reason: 'customer_request' | 'event_cancelled' | 'event_postponed' | 'not_delivered' | 'wrong_tickets' | 'price_error' | 'goodwill' | 'duplicate' | 'fraud' | 'other'; note?: string | null }; dry_run?: boolean } | { kind: 'assign'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: { operator_id: string | null }; dry_run?: boolean } | { kind: 'cancel_event'; event_id: string; arguments?: { note?: string | null }; dry_run?: boolean } | { kind: 'postpone_event'; event_id: string; arguments?: { datetime_local?: string | null; choice_within_hours?: number | null; choice_until?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'move_event'; event_id: string; arguments: { venue_id: number; datetime_local?: string | null; note?: string | null }; dry_run?: boolean } | { kind: 'export_orders'; where?: OrderCondition; ids?: string[]; event_id?: string; arguments: ExportArguments; dry_run?: boolean };
 
 type NewMail = {
-  kind: 'confirmation' | 'tickets' | 'refund' | 'transfer';
+  kind: 'confirmation' | 'tickets' | 'refund' | 'transfer' | 'choice';
 };
 
 type NewMaintenanceRun = {
@@ -1139,6 +1146,11 @@ type OrderChanges = {
   changes: { path: string; before: unknown; after: unknown }[];
 };
 
+type OrderChoice = {
+  state: 'open' | 'kept' | 'refunded' | 'lapsed';
+  until: string;
+};
+
 type OrderCondition = { field: 'status' | 'status_code' | 'stage' | 'queue' | 'next_action' | 'acts' | 'client_id' | 'assignee' | 'seller' | 'external_id' | 'speculative' | 'variant' | 'id' | 'event_id' | 'listing_id' | 'ref_id' | 'transaction_id' | 'tracking_number' | 'card_last4' | 'placed_at' | 'updated_at' | 'due_at' | 'quantity' | 'total' | 'email' | 'phone' | 'last_name' | 'tag' | 'has'; op: '=' | '!=' | 'in' | 'starts_with' | 'is_null' | '<' | '<=' | '>' | '>='; value?: string | number | boolean | null | (string | number | boolean)[] } | { and: OrderCondition[] } | { or: OrderCondition[] } | { not: OrderCondition };
 
 type OrderCount = {
@@ -1181,6 +1193,7 @@ type OrderDetail = {
   updated_at: string;
   confirm_by: string | null;
   delivery: OrderDelivery;
+  choice: OrderChoice | null;
   assignee: string | null;
   assignee_name: string | null;
   tags: string[];
@@ -1206,7 +1219,7 @@ type OrderList = {
 
 type OrderMail = {
   id: string;
-  kind: 'confirmation' | 'tickets' | 'refund' | 'transfer';
+  kind: 'confirmation' | 'tickets' | 'refund' | 'transfer' | 'choice';
   state: 'due' | 'accepted' | 'sent' | 'skipped' | 'refused' | 'bounced';
   created_at: string;
   requested_by: string;
@@ -1301,6 +1314,7 @@ type OrderSummary = {
   updated_at: string;
   confirm_by: string | null;
   delivery: OrderDelivery;
+  choice: OrderChoice | null;
   assignee: string | null;
   assignee_name: string | null;
   tags: string[];
@@ -1573,6 +1587,7 @@ type QueuedOrder = {
   updated_at: string;
   confirm_by: string | null;
   delivery: OrderDelivery;
+  choice: OrderChoice | null;
   assignee: string | null;
   assignee_name: string | null;
   tags: string[];
