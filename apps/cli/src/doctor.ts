@@ -5,6 +5,7 @@ import type { Settings } from '#base/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkAnchors } from './doctor/anchor-checks.js';
+import { checkPasses } from './doctor/pass-checks.js';
 import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
 import { checkClock, checkDatabase, checkOwner, checkPayment, checkRedis, checkRoles } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
@@ -37,16 +38,18 @@ async function runChecks(): Promise<Finding[]> {
     if (!(error instanceof SettingsError)) throw error;
     return [node, fail('settings', error.errors.join('; '), 'Put them right in the environment or in .env.')];
   }
-  return [
+  const findings = [
     node,
     ok('settings', 'can be read'),
     await runCheck('disk', () => checkDisk(settings)),
     await runCheck('https', async () => checkHttps(settings, Date.now())),
     await runCheck('platform', () => checkPlatform(settings)),
     await runCheck('anchors', () => checkAnchors(settings)),
+    await runCheck('passes', async () => checkPasses(settings, Date.now())),
     ...(await databaseChecks(settings)),
     await checkRedis(settings.REDIS_URL),
   ];
+  return findings.filter((finding) => finding !== undefined);
 }
 
 async function databaseChecks(settings: Settings): Promise<Finding[]> {
@@ -100,7 +103,7 @@ async function checkKey(given: Settings, pool: Pool): Promise<Finding> {
 }
 
 /** An unexpected failure of a check is a finding too, and the other checks still run. */
-async function runCheck(check: string, work: () => Promise<Finding>): Promise<Finding> {
+async function runCheck<T extends Finding | undefined>(check: string, work: () => Promise<T>): Promise<T | Finding> {
   return await work().catch((error: unknown) => fail(check, (error as Error).message, 'This could not be checked.'));
 }
 

@@ -35,7 +35,10 @@ export async function checkDisk({ DATA_DIR, DATABASE_URL }: Settings): Promise<F
 export function checkHttps(settings: Settings, now: number): Finding {
   const { PUBLIC_URL, REQUIRE_HTTPS, TLS_CERT_FILE, TRUST_PROXY } = settings;
   const isHttps = PUBLIC_URL.startsWith('https:');
-  if (TLS_CERT_FILE !== undefined) return checkCertificate(TLS_CERT_FILE, now);
+  if (TLS_CERT_FILE !== undefined) {
+    const certificate = new X509Certificate(readFileSync(TLS_CERT_FILE));
+    return certificateFinding('https', certificate, now, 'the platform refuses a certificate that has ended.');
+  }
   if (REQUIRE_HTTPS && TRUST_PROXY.length === 0) {
     const advice = 'Set TLS_CERT_FILE and TLS_KEY_FILE, or name the proxy that serves HTTPS in TRUST_PROXY.';
     return fail('https', 'REQUIRE_HTTPS refuses every request: nothing here serves HTTPS', advice);
@@ -44,12 +47,13 @@ export function checkHttps(settings: Settings, now: number): Finding {
   return ok('https', REQUIRE_HTTPS ? 'by the proxy of TRUST_PROXY' : 'not required');
 }
 
-function checkCertificate(file: string, now: number): Finding {
-  const ends = new Date(new X509Certificate(readFileSync(file)).validTo);
+/** Whether a certificate has ended, or will soon. @param why it must not */
+export function certificateFinding(check: string, { validTo }: X509Certificate, now: number, why: string): Finding {
+  const ends = new Date(validTo);
   const days = Math.floor((ends.getTime() - now) / DAY_MS);
   const detail = `the certificate ends on ${ends.toISOString()}`;
-  if (days < 0) return fail('https', detail, 'Renew it: the platform refuses a certificate that has ended.');
-  return days < RENEW_WITHIN_DAYS ? warn('https', detail, 'Renew it.') : ok('https', detail);
+  if (days < 0) return fail(check, detail, `Renew it: ${why}`);
+  return days < RENEW_WITHIN_DAYS ? warn(check, detail, 'Renew it.') : ok(check, detail);
 }
 
 /** Any answer counts: the request names no order, so its status means nothing. */
