@@ -31,8 +31,11 @@ let platform: Server;
 beforeAll(async () => {
   double = await StripeDouble.start();
   double.letThrough(PER_SECOND);
-  // Whoever reads each order after its ping would be most of the work.
-  platform = createServer((_, response) => response.end());
+  // Whoever reads each order after its ping would be most of the work. An order without an acknowledged ping is told of again and again.
+  platform = createServer(({ url = '' }, response) => {
+    const [, id] = /\/purchases\/([^/]+)\/update/.exec(url) ?? [];
+    response.end(JSON.stringify({ order_id: id }));
+  });
   await once(platform.listen(0, '127.0.0.1'), 'listening');
   const settings = {
     ...double.settings,

@@ -85,6 +85,7 @@ import { ListingSeats1772370200000 } from './migrations/1772370200000-listing-se
 import { SpokenSearch1772370300000 } from './migrations/1772370300000-spoken-search.js';
 import { Choices1772400000000 } from './migrations/1772400000000-choices.js';
 import { WalletPasses1772500000000 } from './migrations/1772500000000-wallet-passes.js';
+import { PassChanges1772500100000 } from './migrations/1772500100000-pass-changes.js';
 import { Inbox1772600000000 } from './migrations/1772600000000-inbox.js';
 
 /** Oldest first. A released migration never changes. */
@@ -176,5 +177,6 @@ export const migrations = [
   SpokenSearch1772370300000,
   Choices1772400000000,
   WalletPasses1772500000000,
+  PassChanges1772500100000,
   Inbox1772600000000,
 ];

@@ -137,6 +137,10 @@ describe('tickets made here', () => {
     expect([answer.status, answer.body]).toMatchObject([201, { tickets: [{ seat: '2', barcode: 'MADE-2' }] }]);
     expect(codesOf(await make(id, { kind: 'pkpass', seats: ['2'] }))).toEqual([40901]);
     expect(codesOf(await make(id, { kind: 'pdf', seats: ['2', '2'] }))).toEqual([40001]);
+    // Again, although its barcode is in use by its seat and by a file.
+    expect((await make(id, { kind: 'pdf', seats: ['2'] })).status).toBe(201);
+    const other = { barcodes: [{ seat: '1', barcode: 'MADE-2' }] };
+    expect(codesOf(await api.staff.send('POST', `orders/${await bought()}/barcodes`, other))).toEqual([40902]);
   });
 });
 

@@ -44,14 +44,14 @@ export class PassRegistrations {
   async updatedSince(device: string, since: string | undefined): Promise<UpdatedPasses | undefined> {
     const values = [this.sealer.digests('pass-device', device), MOST_PASSES];
     const { rows } = await this.pool.query<{ serial: string }>(OF_DEVICE, values);
-    const updated: { serial: string; at: number }[] = [];
+    const updated: { serial: string; change: number }[] = [];
     for (const { serial } of rows) {
       const seat = this.issuer.seatOf(serial);
-      const at = (seat && (await this.passes.newest(seat)))?.modifiedAt.getTime() ?? 0;
-      if (at > (Number(since) || 0)) updated.push({ serial, at });
+      const change = (seat && (await this.passes.newest(seat)))?.change ?? 0;
+      if (change > (Number(since) || 0)) updated.push({ serial, change });
     }
     if (updated.length === 0) return undefined;
-    const lastUpdated = String(Math.max(...updated.map(({ at }) => at)));
+    const lastUpdated = String(Math.max(...updated.map(({ change }) => change)));
     return { serialNumbers: updated.map(({ serial }) => serial), lastUpdated };
   }
 }

@@ -254,6 +254,18 @@ describe('a pass on a phone', () => {
     expect([open.pass.relevantDate, valuesOf(open.pass)['date']]).toEqual([undefined, 'To be announced']);
   });
 
+  it('is told from the others of the phone, however fast those change', async () => {
+    const [first, second] = [await owned(), await owned()];
+    const [one, other] = [first, second].map(({ pass }) => new Phone(pass, 'phone-of-two'));
+    for (const phone of [one, other]) expect((await phone?.register())?.status).toBe(201);
+    const replace = (barcode: string) =>
+      stand.api.staff.send('PUT', `orders/${first.id}/barcodes/1`, { barcode, reason: 'Refused' });
+    for (const barcode of ['FAST 1', 'FAST 2', 'FAST 3', 'FAST 4']) expect((await replace(barcode)).status).toBe(200);
+    const tag = (await one?.updated())?.lastUpdated;
+    await stand.api.staff.changeStatus(second.id, 3004);
+    expect((await one?.updated(tag))?.serialNumbers).toEqual([second.pass.serialNumber]);
+  });
+
   it('is void, and without a barcode, once its order is rejected', async () => {
     const { id, phone, pass } = await owned();
     await phone.register();
