@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { may, sessionQuery } from '../api/session.js';
-import { Bell } from '../inbox/bell.js';
 import { frame } from '../words/frame.js';
+import { Bell } from './bell.js';
 import { Account } from './account.js';
 import { Icon } from './icons.js';
 import { LiveDot } from './live-dot.js';

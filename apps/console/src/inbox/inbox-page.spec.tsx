@@ -4,8 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { InboxNotice } from '#accounts/inbox.contract';
 import { serve } from '../../test/server.js';
 import { shown } from '../../test/shown.js';
-import { frame } from '../words/frame.js';
-import { Bell } from './bell.js';
 import { InboxPage } from './inbox-page.js';
 import { inboxWords as words } from './inbox-words.js';
 
@@ -28,20 +26,6 @@ const serveInbox = (notices: readonly InboxNotice[], unread: number) =>
     'PUT inbox/settings': { email: false },
     'POST inbox/read': { unread: 0 },
   });
-
-describe('the bell', () => {
-  it.each([
-    [0, ''],
-    [2, '2'],
-    [100, '99+'],
-  ])('for %i notices that are not read shows %j', async (unread, text) => {
-    const asked = serveInbox([], unread);
-    shown(<Bell />);
-    await waitFor(() => expect(asked).toHaveLength(1));
-    const name = text === '' ? frame.notices : `${frame.notices} ${text} ${frame.unread}`;
-    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe('/notices');
-  });
-});
 
 describe('the notices', () => {
   it('lead to the orders, and are read by that', async () => {

@@ -11,7 +11,7 @@ import { SkeletonRows } from '../frame/skeleton-rows.js';
 import { Time } from '../frame/time.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { EmailChoice } from './email-choice.js';
-import { unreadQuery } from './inbox-query.js';
+import { unreadQuery } from '../api/inbox.js';
 import { inboxWords as words } from './inbox-words.js';
 import './inbox.css';
 

@@ -118,6 +118,10 @@ describe('a job', () => {
     ]);
     expect(await stand.run({ kind: 'assign', ids, arguments: { operator_id: ada.id } })).toMatchObject({ done: 3 });
     for (const id of ids) expect(await stand.order(id)).toMatchObject({ tags: ['vip'], assignee: ada.id });
+    // One notice, however many batches the job takes, and none for what stays as it is.
+    await stand.run({ kind: 'assign', ids, arguments: { operator_id: ada.id } });
+    const notice = { kind: 'assigned', orders: 3, order_id: ids[0], actor: 'token:backoffice' };
+    expect((await ada.get('inbox')).body).toMatchObject({ unread: 1, notices: [notice] });
     await stand.run({ kind: 'assign', ids, arguments: { operator_id: null } });
     expect(await stand.order(ids[0] ?? '')).toMatchObject({ assignee: null });
   });

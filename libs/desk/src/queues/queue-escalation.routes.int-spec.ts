@@ -110,6 +110,8 @@ describe('an order that stays in its queue for too long', () => {
     });
     expect(await listed('to_confirm')).toMatchObject([{ id, escalated_at: expect.any(String) as string }]);
     expect((await api.staff.get(`orders/${id}`)).body).toMatchObject({ version, assignee: lead.id });
+    const { rows: told } = await api.pool.query('select order_id from inbox_notices where operator_id = $1', [lead.id]);
+    expect(told).toEqual([{ order_id: id }]);
     const { entries } = (await api.staff.get(`audit?subject=order:${id}`)).body as AuditPage;
     expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
       ['order.assigned', 'system'],

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery } from '../api/session.js';
-import { Icon } from '../frame/icons.js';
+import { Icon } from './icons.js';
 import { onPeopleNews } from '../live/live-changes.js';
 import { frame } from '../words/frame.js';
-import { unreadQuery } from './inbox-query.js';
+import { unreadQuery } from '../api/inbox.js';
 
 const MOST = 99;
 

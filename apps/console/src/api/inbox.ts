@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../api/http.js';
+import { ask } from './http.js';
 
 /** Live news may be missed. */
 const EVERY_MS = 60_000;
