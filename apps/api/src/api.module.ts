@@ -26,6 +26,7 @@ import { ReconciliationsApiModule } from '#money/reconciliations-api.module';
 import { RefundsApiModule } from '#money/refunds-api.module';
 import { ReplaysApiModule } from '#outbound/replays-api.module';
 import { ReportsApiModule } from '#desk/reports-api.module';
+import { FirstRunApiModule } from '#desk/first-run-api.module';
 import { SavedViewsApiModule } from '#desk/saved-views-api.module';
 import { ScreeningApiModule } from '#orders/screening-api.module';
 import { TimelineApiModule } from '#desk/timeline-api.module';
@@ -70,6 +71,7 @@ import { TicketsApiModule } from '#fulfilment/tickets-api.module';
     TimelineApiModule,
     LiveOrdersModule,
     AuditApiModule,
+    FirstRunApiModule,
     SavedViewsApiModule,
     QueuesApiModule,
     JobsApiModule,

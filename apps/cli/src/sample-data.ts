@@ -7,6 +7,7 @@ import { Listings } from '#listings/listings';
 import { putSampleListings } from '#listings/sample-listings';
 import type { SampleClient } from '#desk/sample-sales';
 import { sampleColleagues } from '#desk/sample-steps';
+import { isSampleRemoved, sampleLoaded } from '#desk/sample-mark';
 import { withPool } from './database/with-pool.js';
 
 const PURPOSE = 'sample data';
@@ -34,6 +35,7 @@ export function loadSampleData(databaseUrl: string, clock: Clock, client?: Sampl
 }
 
 async function loadLocked(pool: Pool, clock: Clock, client: SampleClient | undefined): Promise<Loaded> {
+  if (await isSampleRemoved(pool)) return { events: 0, listings: 0 };
   const catalogue = new Catalogue(pool, clock);
   const listings = new Listings(pool, clock);
   const { rowCount: begun } = await pool.query('select from sample_data_load');
@@ -44,6 +46,7 @@ async function loadLocked(pool: Pool, clock: Clock, client: SampleClient | undef
   const events = hasEvents ? [] : await writeSampleCatalogue(catalogue, clock, client?.settings.PUBLIC_URL);
   const loaded = hasListings ? 0 : await putOnSale(listings, events, clock);
   const sold = client && events.length > 0 && !hasListings ? await sell(pool, clock, client, events) : 0;
+  if (begun || events.length > 0 || loaded > 0) await sampleLoaded(pool);
   await pool.query('delete from sample_data_load');
   return { events: events.length, listings: loaded + sold };
 }

@@ -7,6 +7,7 @@ import { deliveryRoute } from './delivery/delivery-route.js';
 import { showRoute } from './shows/show-route.js';
 import { showsRoute } from './shows/shows-route.js';
 import { Frame } from './frame/frame.js';
+import { lazyPart } from './frame/lazy-part.js';
 import { frameRoute, rootRoute } from './frame/root-route.js';
 import { parseSearch, stringifySearch } from './frame/search-params.js';
 import { inboxRoute } from './inbox/inbox-route.js';
@@ -33,9 +34,11 @@ import { ConfirmIdentity } from './sign-in/confirm-identity.js';
 import { SignInAgain } from './sign-in/sign-in-again.js';
 import { authenticatorRoute, confirmedRoute, invitationRoute, signInRoute } from './sign-in/sign-in-routes.js';
 
+const FirstRun = lazyPart(async () => (await import('./first-run/first-run.js')).FirstRun);
+
 frameRoute.update({
   component: () => (
-    <Frame>
+    <Frame above={<FirstRun />}>
       <ConfirmIdentity />
       <SignInAgain />
     </Frame>

@@ -87,6 +87,7 @@ import { Choices1772400000000 } from './migrations/1772400000000-choices.js';
 import { WalletPasses1772500000000 } from './migrations/1772500000000-wallet-passes.js';
 import { PassChanges1772500100000 } from './migrations/1772500100000-pass-changes.js';
 import { Inbox1772600000000 } from './migrations/1772600000000-inbox.js';
+import { SampleRemoval1772700000000 } from './migrations/1772700000000-sample-removal.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -179,4 +180,5 @@ export const migrations = [
   WalletPasses1772500000000,
   PassChanges1772500100000,
   Inbox1772600000000,
+  SampleRemoval1772700000000,
 ];

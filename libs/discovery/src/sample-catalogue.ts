@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock';
+import { parseJson } from '#base/json';
 import { SeededRandomness } from '#base/seeded-randomness';
 import type { CatalogueLine } from './catalogue.contract.js';
 import type { Catalogue } from './catalogue.js';
@@ -45,6 +46,44 @@ export async function writeSampleCatalogue(
   }
   await catalogue.refreshUpcoming();
   return sample.events;
+}
+
+/**
+ * Removes the sample's shows, performers and venues, unless something else refers to them or an import has put others in their place. The
+ * kinds of shows and genres stay, because they are the same everywhere. Returns how many shows went.
+ */
+export async function removeSampleCatalogue(catalogue: Catalogue, clock: Clock): Promise<number> {
+  const sample = sampleCatalogueOn(clock);
+  const removed = await removeOf(
+    catalogue,
+    'events',
+    sample.events.map(({ id, title }) => [id, title]),
+  );
+  await removeOf(
+    catalogue,
+    'performers',
+    sample.performers.map(({ id, name }) => [id, name]),
+  );
+  await removeOf(
+    catalogue,
+    'venues',
+    sample.venues.map(({ id, name }) => [id, name]),
+  );
+  return removed;
+}
+
+async function removeOf(
+  catalogue: Catalogue,
+  kind: 'events' | 'performers' | 'venues',
+  sample: readonly (readonly [id: number, name: string])[],
+): Promise<number> {
+  let removed = 0;
+  for (const [id, name] of sample) {
+    const found = parseJson((await catalogue.find(kind, id)) ?? 'null') as { title?: string; name?: string } | null;
+    if ((found?.title ?? found?.name) !== name) continue;
+    if ((await catalogue.remove(kind, id)) === 'removed') removed += 1;
+  }
+  return removed;
 }
 
 /** The sample catalogue, with dates around today. The result is the same all day. `site` has the public pages that `url` leads to. */

@@ -181,7 +181,8 @@ export type OrderEvent =
   | DeliveryEvent
   | ChoiceEvent
   | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
-  | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
+  | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> }
+  | { type: 'SampleRemoved'; data: Readonly<Record<string, never>> };
 
 /** An import decides nothing: it writes what was decided elsewhere. */
 export type DecidedEvent = Exclude<OrderEvent, { type: 'OrderImported' }>;
@@ -294,6 +295,12 @@ const ORDER_EVENTS: OrderEvents = {
     meaning:
       'The key of `personal` and of the sealed notes was deleted. The buyer’s data, the market’s own fields and the notes until now are ' +
       'unreadable from now on, in this log too.',
+  },
+  SampleRemoved: {
+    status: null,
+    meaning:
+      'An administrator removed the sample data. The order, which was invented, is in no list, report or queue any more, and nothing more ' +
+      'happens to it. Its events stay.',
   },
 };
 

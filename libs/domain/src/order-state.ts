@@ -71,6 +71,8 @@ export type KnownOrder = Payments &
     /** Whether the last status was a manual review. */
     underReview: boolean;
     personalDataErased: boolean;
+    /** A sample order that an administrator removed. No table of orders has it. */
+    removed: boolean;
     /** Whether notes, terms or tickets were sealed with the order's key since the last erasure, so that there is something to erase. */
     hasSealedNotes: boolean;
   }>;
@@ -161,6 +163,7 @@ function newOrder(purchase: ReceivedPurchase, at: string, importedThrough: numbe
     next: { ...NOTHING_TO_DO, since: null },
     underReview: false,
     personalDataErased: false,
+    removed: false,
     hasSealedNotes: false,
   };
 }
@@ -268,6 +271,11 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
       order.personalDataErased = true;
       order.hasSealedNotes = false;
       return withTicketFiles(order, []);
+    case 'SampleRemoved':
+      order.removed = true;
+      order.tickets = NO_TICKETS;
+      order.sentBefore = [];
+      return replacementEnded(order, 'withdrawn');
   }
 }
 

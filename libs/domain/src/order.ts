@@ -44,7 +44,9 @@ export type OrderCommand =
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
   | { type: 'CorrectBuyer'; personal: string; replaces: string; expectedVersion?: number }
-  | { type: 'ErasePersonalData'; expectedVersion?: number };
+  | { type: 'ErasePersonalData'; expectedVersion?: number }
+  /** Whoever gives it knows that the order was invented. */
+  | { type: 'RemoveSample' };
 
 export type Decision = readonly OrderEvent[] | DomainError;
 
@@ -70,6 +72,11 @@ function decideCommand(command: OrderCommand, order: Order, catalogue: StatusCat
     return [received, ...screened, ...opening];
   }
   if (!order.known) return domainError('ORDER_UNKNOWN', 'There is no such order.');
+  if (order.removed) {
+    return command.type === 'RemoveSample'
+      ? []
+      : domainError('ORDER_UNKNOWN', 'The order was a sample, and was removed.');
+  }
   switch (command.type) {
     case 'ChangeStatus': {
       const entry = catalogue.entry(command.statusCode);
@@ -146,6 +153,8 @@ function decideCommand(command: OrderCommand, order: Order, catalogue: StatusCat
       if (order.purchase.personal === null)
         return domainError('NO_PERSONAL_DATA', 'The order came without personal data.');
       return [{ type: 'PersonalDataErased', data: {} } as const];
+    case 'RemoveSample':
+      return [{ type: 'SampleRemoved', data: {} } as const];
   }
 }
 

@@ -10,3 +10,6 @@ export const sampleTransactionId = (requestId: `req_${string}`): string => `sg-$
 /** Whether the row `o` of `orders` is a sample order, in SQL. It needs no mark, so it knows those of every earlier version too. */
 export const IS_SAMPLE_ORDER = `(o.listing_id ~ '^sample-[0-9]+-(instant|confirm-[0-9]+)$'
   and o.transaction_id ~ '^sg-[0-9a-f]{32}$' and o.ref_id ~ '^sg-[0-9a-z]+-[0-9]{1,3}$')`;
+
+/** Whether the row `l` of `listings` is a sample listing that was made up by the number of its show, in SQL. */
+export const IS_SAMPLE_LISTING = `l.id ~ '^sample-[0-9]+-([0-9]+|instant|confirm-[0-9]+)$'`;

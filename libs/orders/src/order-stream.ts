@@ -18,6 +18,7 @@ import {
   erasedWebhookAnswersProjection,
 } from './projections/erased-texts.projection.js';
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './purchase-keys.projection.js';
+import { removedSamplesProjection } from './projections/removed-samples.projection.js';
 import { erasedPacksProjection } from './projections/erased-packs.projection.js';
 import { erasedMailsProjection } from './projections/erased-mails.projection.js';
 import { otherStockProjection, stockProjection } from '#listings/stock.projection';
@@ -38,6 +39,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     correctedBuyersProjection,
     erasedPersonalDataProjection,
     ordersProjection,
+    removedSamplesProjection,
     statusHistoryProjection,
     ledgerEntriesProjection,
     duePingsProjection,

@@ -66,6 +66,6 @@ export const ordersProjection: InlineProjection<Order, OrderEvent> = {
     returning 1`,
   rows: ({ stream, past, appended, after }) => {
     const id = orderIdOf(stream);
-    return id === undefined || !after.known ? [] : [orderRow(id, after, [...past, ...appended])];
+    return id === undefined || !after.known || after.removed ? [] : [orderRow(id, after, [...past, ...appended])];
   },
 };

@@ -43,6 +43,7 @@ export type EventFiles = {
   ReplacementOffered: typeof import('../../../libs/domain/src/fixtures/ReplacementOffered.json');
   ReplacementProposed: typeof import('../../../libs/domain/src/fixtures/ReplacementProposed.json');
   ReplacementRejected: typeof import('../../../libs/domain/src/fixtures/ReplacementRejected.json');
+  SampleRemoved: typeof import('../../../libs/domain/src/fixtures/SampleRemoved.json');
   TicketDownloaded: typeof import('../../../libs/domain/src/fixtures/TicketDownloaded.json');
   TicketRemoved: typeof import('../../../libs/domain/src/fixtures/TicketRemoved.json');
   TicketsAttached: typeof import('../../../libs/domain/src/fixtures/TicketsAttached.json');

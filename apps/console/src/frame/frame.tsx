@@ -12,8 +12,14 @@ import { LeaveQuestion } from './leave-question.js';
 import { PaletteShortcuts } from './palette-shortcuts.js';
 import { SideBar } from './side-bar.js';
 
-/** `children` lie over every page. */
-export function Frame({ children }: Readonly<{ children: ReactNode }>) {
+type Props = Readonly<{
+  /** What administrators see above every page. */
+  above: ReactNode;
+  /** They lie over every page. */
+  children: ReactNode;
+}>;
+
+export function Frame({ above, children }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
@@ -41,6 +47,7 @@ export function Frame({ children }: Readonly<{ children: ReactNode }>) {
         onClick={() => setOpen(false)}
       />
       <main className="content" id="content" tabIndex={-1}>
+        {may(session, 'admin') && above}
         {isForbidden ? <ForbiddenPage name={page.name} /> : <Outlet />}
       </main>
       <PaletteShortcuts />

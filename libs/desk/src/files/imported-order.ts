@@ -133,6 +133,7 @@ function checkOrder(
 
 function checkedResult(order: Order, shift: number): KnownOrder {
   if (!order.known) throw new LineRefusal('events: make no order');
+  if (order.removed) throw new LineRefusal('it was a sample, and was removed');
   // Two installations would ask the provider about one payment.
   if (order.stage === 'awaiting_payment') throw new LineRefusal('its payment is still open');
   if (order.differenceDue && returnDue(order) > 0)

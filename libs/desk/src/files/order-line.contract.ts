@@ -220,6 +220,7 @@ const DATA: Partial<Readonly<Record<OrderEvent['type'], z.ZodType>>> = {
   ParcelPickedUp: z.looseObject({ at: time }),
   ChoiceAsked: z.looseObject({ job: id, until: time }),
   ChoiceMade: z.looseObject({ job: id, answer: z.enum(CHOICE_ANSWERS) }),
+  SampleRemoved: z.looseObject({}),
 };
 
 const LineEvent = z

@@ -19,6 +19,7 @@ describe('the titles of a timeline', () => {
       OrderHeldForReview: 'Waits for a manual review',
       ReplacementOffered: 'Other tickets offered',
       PersonalDataErased: 'Personal data erased',
+      SampleRemoved: 'Removed with the sample data',
     });
     for (const [type, title] of titles) expect(title, type).toMatch(/^[A-Z][a-z]+ ?.*[^.]$/);
   });

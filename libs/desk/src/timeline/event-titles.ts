@@ -111,6 +111,8 @@ export function eventTitle(event: OrderEvent): string {
       return "Buyer's data corrected";
     case 'PersonalDataErased':
       return 'Personal data erased';
+    case 'SampleRemoved':
+      return 'Removed with the sample data';
   }
 }
 

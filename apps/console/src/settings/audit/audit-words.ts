@@ -31,6 +31,7 @@ export const auditWords = {
     'operator.totp_started': 'Authenticator app begun',
     'order.noted': 'Note added to an order',
     'inbox_settings.changed': 'Notices by e-mail turned on or off',
+    'sample.removed': 'Sample data removed',
     'session.refused': 'Sign-in refused',
     'session.signed_in': 'Signed in',
     'session.signed_out': 'Signed out',

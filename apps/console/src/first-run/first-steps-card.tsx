@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { FirstStepList } from '#desk/first-steps.contract';
+import { ask } from '../api/http.js';
+import { PATH_PREFIX } from '../api/path-prefix.js';
+import { firstRunWords } from './first-run-words.js';
+
+const { steps: words } = firstRunWords;
+const KEY = 'willcall.first-steps';
+const EVERY_MS = 15_000;
+
+type Step = FirstStepList['steps'][number];
+
+const PLACES = {
+  listing: '/listings',
+  colleague: '/settings/operators',
+  platform: '/settings/clients',
+  webhook: '/settings/webhooks',
+} as const;
+
+/** What is left to do, until all is done or somebody hides it in this browser. */
+export function FirstStepsCard() {
+  const [hidden, setHidden] = useState(() => localStorage.getItem(KEY) === 'hidden');
+  const { data } = useQuery({
+    queryKey: ['first-steps'],
+    queryFn: ({ signal }) => ask('GET first-steps', { signal }),
+    enabled: !hidden,
+    refetchInterval: EVERY_MS,
+  });
+  const done = data?.steps.filter((step) => step.done).length ?? 0;
+  if (hidden || !data || done === data.steps.length) return null;
+  const hide = () => {
+    localStorage.setItem(KEY, 'hidden');
+    setHidden(true);
+  };
+  return (
+    <section className="first-steps" aria-labelledby="first-steps">
+      <div className="row">
+        <h2 id="first-steps">{words.title}</h2>
+        <span className="soft small">{words.done(done, data.steps.length)}</span>
+        <div className="grow" />
+        <Button variant="default" size="compact-xs" onClick={hide}>
+          {words.dismiss}
+        </Button>
+      </div>
+      <ol>
+        {data.steps.map((step) => (
+          <li key={step.id} className={step.done ? 'done' : ''}>
+            <span className="tick" role="img" aria-label={step.done ? words.ticked : words.open}>
+              {step.done ? '✓' : ''}
+            </span>
+            <span>
+              <StepLink step={step} sandbox={data.sandbox} />
+              <span className="soft small">{words.hints[step.id]}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function StepLink({ step: { id }, sandbox }: Readonly<{ step: Step; sandbox: boolean }>) {
+  const name = words.names[id];
+  if (id !== 'purchase') return <Link to={PLACES[id]}>{name}</Link>;
+  return sandbox ? <a href={`${PATH_PREFIX}/sandbox`}>{name}</a> : <span>{name}</span>;
+}
