@@ -29,6 +29,7 @@ const PAGES = [
   '/settings/catalogue',
   '/settings/clients',
   '/settings/keys',
+  '/settings/mail',
   '/settings/webhooks',
   '/settings/projections',
   '/settings/policies',

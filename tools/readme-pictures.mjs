@@ -22,6 +22,7 @@ try {
     colorScheme: 'light',
     viewport: { width: 1280, height: 800 },
   });
+  await page.addInitScript(`localStorage.setItem('willcall.first-steps', 'hidden')`);
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -42,6 +43,8 @@ try {
 async function take(page, name) {
   // Lists and orders come in several answers. The network is never idle: the page follows the changes of orders.
   await page.waitForTimeout(1_500);
+  // What only a new installation shows.
+  await page.evaluate(`for (const bar of document.querySelectorAll('.sample-bar')) bar.remove()`);
   const file = `docs/${name}.png`;
   await page.screenshot({ path: file });
   const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');

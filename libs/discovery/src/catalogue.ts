@@ -96,6 +96,15 @@ export class Catalogue {
     return withCatalogueLock(this.pool, (client) => remove(client, kind, id, this.clock.iso()));
   }
 
+  /** The same for many, in one transaction. Returns how many went. */
+  removeAll(kind: CatalogueKind, ids: readonly number[]): Promise<number> {
+    return withCatalogueLock(this.pool, async (client) => {
+      let removed = 0;
+      for (const id of ids) if ((await remove(client, kind, id, this.clock.iso())) === 'removed') removed += 1;
+      return removed;
+    });
+  }
+
   /** `has_upcoming_events` of performers changes with time, and after many events were written. */
   refreshUpcoming(): Promise<void> {
     return refreshAllUpcoming(this.pool, this.clock.iso());

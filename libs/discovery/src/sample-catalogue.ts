@@ -77,13 +77,12 @@ async function removeOf(
   kind: 'events' | 'performers' | 'venues',
   sample: readonly (readonly [id: number, name: string])[],
 ): Promise<number> {
-  let removed = 0;
+  const ours: number[] = [];
   for (const [id, name] of sample) {
     const found = parseJson((await catalogue.find(kind, id)) ?? 'null') as { title?: string; name?: string } | null;
-    if ((found?.title ?? found?.name) !== name) continue;
-    if ((await catalogue.remove(kind, id)) === 'removed') removed += 1;
+    if ((found?.title ?? found?.name) === name) ours.push(id);
   }
-  return removed;
+  return await catalogue.removeAll(kind, ours);
 }
 
 /** The sample catalogue, with dates around today. The result is the same all day. `site` has the public pages that `url` leads to. */

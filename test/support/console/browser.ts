@@ -30,6 +30,9 @@ export function sharedBrowser(): Promise<Browser> {
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
   reportViolation(['CSP', violatedDirective, blockedURI, sample].join(' ')));`;
 
+/** Every installation of a test is new. Its first steps would push the lists down. */
+const NO_FIRST_STEPS = `localStorage.setItem('willcall.first-steps', 'hidden');`;
+
 type WindowOptions = Readonly<{ url: string; reducedMotion?: 'reduce'; from?: BrowserContext }>;
 
 /** Opens a window with cookies and a cache of its own; `from`: with the cookies of that one. */
@@ -50,6 +53,7 @@ export async function openWindow(
   const problems: string[] = [];
   await context.exposeBinding('reportViolation', (_, text: string) => problems.push(text));
   await context.addInitScript(REPORT_VIOLATIONS);
+  await context.addInitScript(NO_FIRST_STEPS);
   context.on('weberror', (error) => problems.push(error.error().message));
   context.on('dialog', (dialog) => {
     // Asked by the browser because of something written; the page may go.

@@ -10,6 +10,9 @@ import { sampleListings } from '#listings/sample-listings.data';
 import { OrderChanges } from '#orders/order-changes';
 import type { SampleRemovalResult, SampleState } from '../sample.contract.js';
 
+// Of a pool that serves requests too.
+const AT_ONCE = 4;
+
 /** Takes the sample data away. What was begun and interrupted goes on with the next call. */
 @Injectable()
 export class SampleRemoval {
@@ -31,7 +34,13 @@ export class SampleRemoval {
     const { rowCount } = await this.pool.query('select from sample_data');
     if (rowCount === 0) return { orders: 0, listings: 0, events: 0 };
     const { rows: orders } = await this.pool.query<{ id: string }>(SAMPLE_ORDERS);
-    for (const { id } of orders) await this.orders.apply(id, { type: 'RemoveSample' }, metadata);
+    const ids = orders.map(({ id }) => id);
+    const each = async () => {
+      for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+        await this.orders.apply(id, { type: 'RemoveSample' }, metadata);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, each));
     const { rows } = await this.pool.query<{ deleted: number }>('select remove_sample_listings($1) as deleted', [
       sampleListings.map(([id]) => id),
     ]);
