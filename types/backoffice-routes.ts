@@ -48,6 +48,7 @@ export type Routes = {
   'GET events/names': { query?: { ids?: string[] }; answer: EventNames };
   'GET events/venues': { query: { q: string }; answer: EventVenues };
   'GET events/{event_id}': { path: { event_id: string }; answer: EventDetail };
+  'GET first-steps': { answer: FirstStepList };
   'GET fraud-rules': { answer: FraudRuleList };
   'PUT fraud-rules': { ifMatch?: number; body: FraudRulesBody; answer: FraudRuleList };
   'POST fraud-rules/dry-run': { body: FraudDryRunBody; answer: ScreeningDryRun };
@@ -179,6 +180,8 @@ export type Routes = {
   'DELETE report-subscriptions/{schedule}': { path: { schedule: 'daily' | 'weekly' }; answer: void };
   'GET reports/{report}': { path: { report: 'orders' | 'money' | 'refusals' | 'times' | 'sellers' }; query?: { from?: string; to?: string; by?: 'day' | 'event' | 'seller' | 'client'; bom?: 'true' | 'false' }; answer: OrdersReport | MoneyReport | RefusalsReport | TimesReport | SellersReport };
   'GET roles': { answer: RoleTable };
+  'GET sample': { answer: SampleState };
+  'DELETE sample': { answer: SampleRemovalResult };
   'POST seller-payments': { body: NewSellerPayment; answer: SellerPayment };
   'POST session': { body: SignInRequest; answer: Session };
   'GET session': { answer: Session };
@@ -604,6 +607,11 @@ type ExportArguments = {
   format: 'csv' | 'ndjson' | 'xlsx';
   columns?: ('id' | 'ref_id' | 'placed_at' | 'updated_at' | 'status' | 'status_code' | 'status_message' | 'stage' | 'client_id' | 'variant' | 'event_id' | 'listing_id' | 'seller' | 'quantity' | 'total' | 'delivery_method' | 'carrier' | 'tracking_number' | 'first_name' | 'last_name' | 'email' | 'phone' | 'address1' | 'address2' | 'city' | 'state' | 'zip' | 'country' | 'card_last4' | 'assignee' | 'tags' | 'confirm_by' | 'transaction_id' | 'version' | 'external_id' | 'speculative')[];
   bom?: boolean;
+};
+
+type FirstStepList = {
+  steps: ({ id: 'listing' | 'purchase' | 'colleague' | 'platform' | 'webhook'; done: boolean })[];
+  sandbox: boolean;
 };
 
 type FraudDryRunBody = {
@@ -1736,6 +1744,17 @@ type Role = 'administrator' | 'operations' | 'support' | 'broker' | 'viewer' | '
 type RoleTable = {
   permissions: Permission[];
   roles: { name: Role; permissions: Permission[] }[];
+};
+
+type SampleRemovalResult = {
+  orders: number;
+  listings: number;
+  events: number;
+};
+
+type SampleState = {
+  present: boolean;
+  removed_at: string | null;
 };
 
 type SavedView = {
