@@ -135,9 +135,10 @@ export class MailFactsReader {
 
   private async filesOf(orderId: string): Promise<LinkedFile[]> {
     const tickets = (await this.tickets.ofOrder(orderId)).filter(({ withdrawn_at }) => withdrawn_at === null);
-    return tickets.map(({ id, label }) => ({
+    return tickets.map(({ id, label, type }) => ({
       name: label?.name ?? id,
-      seat: label === null || label.seat === null ? null : `Seat ${label.seat}`,
+      // A seat may have a pass beside a PDF.
+      seat: label?.seat == null ? null : `Seat ${label.seat}${type.endsWith('.pkpass') ? ' (Apple Wallet)' : ''}`,
       ...this.links.create(id, LINK_DAYS * 24 * 60),
     }));
   }

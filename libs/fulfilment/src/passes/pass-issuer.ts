@@ -48,8 +48,8 @@ export class PassIssuer {
       organizationName: nameIn(this.settings.MAIL_FROM) ?? new URL(url).hostname,
       serialNumber,
       authenticationToken: this.sealer.digest('pass-token', serialNumber).toString('base64url'),
-      // A phone asks an http address only if its developer mode allows that. In the demo there is no other.
-      ...((url.startsWith('https:') || !needsHttps) && { webServiceURL: `${url}/passes/` }),
+      // A phone asks an http address only if its developer mode allows that. In the demo there is no other. passkit-generator takes no IPv6.
+      ...((url.startsWith('https:') || !needsHttps) && !url.includes('//[') && { webServiceURL: `${url}/passes/` }),
     };
   }
 }
