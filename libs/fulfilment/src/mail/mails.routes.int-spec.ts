@@ -15,7 +15,7 @@ import { STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { decodedMail } from '../../../../test/support/decoded-mail.js';
 import { MailDesk } from '../../../../test/support/mail-desk.js';
 import { signIn } from '../../../../test/support/operators.js';
-import { attachTickets, PDF } from '../../../../test/support/orders/ticket-files.js';
+import { attachTickets, PDF, PKPASS } from '../../../../test/support/orders/ticket-files.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import type { SmtpDouble } from '../../../../test/support/smtp-double.js';
 import { until } from '../../../../test/support/until.js';
@@ -287,11 +287,15 @@ describe('tickets by e-mail', () => {
     const id = await desk.confirmed();
     await desk.work();
     expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'tickets' })).status).toBe(409);
-    await attachTickets(api, id, [{ name: 'a.pdf', content: PDF, seat: '4' }]);
+    await attachTickets(api, id, [
+      { name: 'a.pdf', content: PDF, seat: '4' },
+      { name: 'a.pkpass', content: PKPASS, seat: '4' },
+    ]);
     expect((await api.staff.send('POST', `orders/${id}/mails`, { kind: 'tickets' })).status).toBe(201);
     await desk.work();
     expect(await desk.codeOf(id)).toBe(2004);
     const text = smtp.accepted[1]?.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
+    expect(text).toContain('Seat 4 (Apple Wallet): https:');
     const link = /Seat 4: (https:\S+)/.exec(text)?.[1] ?? '';
     const answer = await fetch(api.url + link.slice(PUBLIC_URL.length));
     expect(Buffer.from(await answer.arrayBuffer()).equals(PDF)).toBe(true);
