@@ -4,19 +4,12 @@ import type { OrderDetail } from '#orders/order.contract';
 import type { Queue, QueuePage } from '#desk/queue.contract';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
+import { clicksOn, countClicks } from './support/console/clicks.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { cardBody } from './support/purchase-bodies.js';
 import { until } from './support/until.js';
 
-/**
- * Runs in the page: counts the clicks of a mouse. Clicks that a key causes have no detail. Those that Playwright tries again, because
- * the row moved, end at the window.
- */
-const COUNT_CLICKS = `document.addEventListener('click', ({ isTrusted, detail }) => {
-  if (isTrusted && detail > 0) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
-}, true);`;
-
-/** The twelve commonest questions on the phone: each is answered from the first page in so many clicks, by somebody who knows no code. */
+/** What people ask on the phone: each is answered from the first page in so many clicks, by somebody who knows no code. */
 describe.skipIf(!chromium)('on the phone', () => {
   let stand: ConsoleStand;
 
@@ -54,11 +47,11 @@ describe.skipIf(!chromium)('on the phone', () => {
   async function clicks(work: (page: Page) => Promise<void>): Promise<number> {
     let count = 0;
     await stand.inTab(async (page) => {
-      await page.addInitScript(COUNT_CLICKS);
+      await countClicks(page);
       await page.goto('/orders');
       await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().waitFor();
       await work(page);
-      count = Number(await page.evaluate('sessionStorage.getItem("clicks")'));
+      count = await clicksOn(page);
     });
     return count;
   }

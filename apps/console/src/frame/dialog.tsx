@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type KeyboardEvent, type ReactNode, use } from 'react';
 import { useEdited, useUnsaved } from './unsaved.js';
 import { useHiddenBackground } from './use-hidden-background.js';
 
@@ -13,6 +13,13 @@ export function CancelButton({ children, hasFocus = false }: Readonly<{ children
       {children}
     </Button>
   );
+}
+
+/** From any field. In most of them, Enter alone does it too. */
+function sendByKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.querySelector<HTMLElement>('[data-action=apply]')?.click();
 }
 
 type Props = Readonly<{
@@ -37,7 +44,9 @@ export function Dialog({ title, size = 'md', typed, isPending = false, isSent = 
   const close = () => leave(onClose);
   return (
     <Modal opened onClose={close} title={title} size={size}>
-      <Closing value={close}>{children}</Closing>
+      <div onKeyDown={sendByKey}>
+        <Closing value={close}>{children}</Closing>
+      </div>
     </Modal>
   );
 }

@@ -14,7 +14,7 @@ import { orderWords } from './order-words.js';
 import { corrects, sentBefore } from './corrections.js';
 import type { ActionDialogProps } from './edit/action-dialog-props.js';
 import { ChangeFailure } from './edit/change-failure.js';
-import { useActionGone } from './edit/use-action-gone.js';
+import { useActionGone } from './use-action-gone.js';
 import { useOrderChange } from './edit/use-order-change.js';
 import { useSeenVersion } from './edit/use-seen-version.js';
 import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
@@ -43,7 +43,7 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
     renew,
   );
   useActionGone({ order, action, onGone }, apply);
-  const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     const gap = needed.find((need) => !texts[need]?.trim());
     setMissing(gap ?? null);
@@ -83,9 +83,6 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
         <Textarea
           {...field('note')}
           {...(!isDenial && needed.length === 0 && { 'data-autofocus': true })}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
-          }}
           description={words.noteHint}
           minRows={2}
           rows={2}

@@ -11,7 +11,7 @@ import { orderWords } from './order-words.js';
 import { replacementWords as words } from './replacement-words.js';
 import { ChangeFailure } from './edit/change-failure.js';
 import type { ActionDialogProps } from './edit/action-dialog-props.js';
-import { useActionGone } from './edit/use-action-gone.js';
+import { useActionGone } from './use-action-gone.js';
 import { useOrderChange } from './edit/use-order-change.js';
 import { LONGEST_TERMS } from '#orders/order.limits';
 import { useSeenVersion } from './edit/use-seen-version.js';

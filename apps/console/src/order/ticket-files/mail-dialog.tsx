@@ -24,15 +24,17 @@ function missingText(files: readonly OrderTicket[], tickets: number): string {
 /** Shows what the buyer would read, and sends it. Tickets without a file cannot be sent, and the dialog says so before anybody tries. */
 export function MailDialog({ order, onClose, onDone }: Props) {
   const client = useQueryClient();
-  const [kind, setKind] = useState<Kind>('confirmation');
+  const [chosen, setChosen] = useState<Kind>();
   const tickets = useQuery(ticketsQuery(order.id, order.version));
   const files = tickets.data?.filter(({ withdrawn_at: withdrawn }) => withdrawn === null);
   const hasNoFiles = files?.length === 0;
+  // What a caller misses.
+  const kind = chosen ?? (files?.length ? 'tickets' : 'confirmation');
   const isRefused = kind === 'tickets' && hasNoFiles;
   // If the files could not be read, the server still refuses in words.
   const preview = useQuery({
     ...mailPreviewQuery(order.id, kind),
-    enabled: kind !== 'tickets' || (!tickets.isPending && !isRefused),
+    enabled: !tickets.isPending && !isRefused,
   });
   const send = useMutationOnce({
     mutationFn: () => sendMail(order.id, kind),
@@ -60,7 +62,7 @@ export function MailDialog({ order, onClose, onDone }: Props) {
         value={kind}
         data={keysOf(words.kind).map((value) => ({ value, label: labelOf(value) }))}
         onChange={({ currentTarget }) => {
-          setKind(keysOf(words.kind).find((one) => one === currentTarget.value) ?? kind);
+          setChosen(keysOf(words.kind).find((one) => one === currentTarget.value));
           send.reset();
         }}
         data-autofocus

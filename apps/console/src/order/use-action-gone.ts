@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
-import { actionsQuery } from '../../api/desk.js';
-import { type Sending, useGone } from '../../frame/use-gone.js';
-import { orderWords } from '../order-words.js';
+import { actionsQuery } from '../api/desk.js';
+import { type Sending, useGone } from '../frame/use-gone.js';
+import { orderWords } from './order-words.js';
 
 type Asked = Readonly<{ order: OrderDetail; action: OrderAction; onGone: (why: string) => void }>;
 
