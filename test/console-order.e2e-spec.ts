@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
+import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { recordShifts, shiftsOn } from './support/console/layout-shifts.js';
 import { cardBody } from './support/purchase-bodies.js';
@@ -116,5 +117,31 @@ describe.skipIf(!chromium)('the page of an order', () => {
       },
       { as: broker },
     );
+  });
+
+  it('shows a colleague who has it open too, and tells the one whom a note mentions', async () => {
+    const id = await bought('lst-two', {});
+    const grace = await desk.operator('grace@example.com', 'Grace Hopper', 'support');
+    await desk.inTab(async (first) => {
+      await first.goto(`/orders/${id}`);
+      await first.getByRole('button', { name: 'Add note' }).click();
+      await desk.inTab(
+        async (second) => {
+          await second.goto(`/orders/${id}`);
+          await first.getByText('Grace H. is here').waitFor();
+          const note = first.getByLabel('Note', { exact: true });
+          await note.pressSequentially('Please call, @gra');
+          await first.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+          expect(await barriersOn(first)).toEqual([]);
+          await note.press('Enter');
+          expect(await note.inputValue()).toBe('Please call, @Grace Hopper ');
+          await first.getByRole('button', { name: 'Save note' }).click();
+          await second.getByRole('link', { name: 'Notices 1 not read' }).click();
+          await second.getByRole('list', { name: 'Notices' }).getByRole('link', { name: id }).click();
+          await second.getByRole('link', { name: 'Notices', exact: true }).waitFor();
+        },
+        { as: grace },
+      );
+    });
   });
 });

@@ -24,7 +24,7 @@ export function Bell() {
       <Icon lines="M6 17h12l-1.5-2.5V10a4.5 4.5 0 0 0-9 0v4.5zM10 20h4" />
       <span className="label">{frame.notices}</span>
       {unread > 0 && (
-        <span className="bell-count" role="status">
+        <span className="bell-count">
           {count}
           <span className="visually-hidden"> {frame.unread}</span>
         </span>
