@@ -83,12 +83,12 @@ function placeOf({ orders, order_id: orderId, operator_id: operatorId }: MailedN
 const NEXT = `
   with first as (
     select operator_id, mail_id from inbox_notices
-    where to_mail and read_at is null and ${isFree('mail_until')} order by id limit 1 for update skip locked)
+    where to_mail and ${isFree('mail_until')} order by id limit 1 for update skip locked)
   select n.id, p.email, p.state, p.roles, p.sellers, o.seller, o.queue, a.name
   from inbox_notices n
   join first on n.operator_id = first.operator_id and n.mail_id is not distinct from first.mail_id
   join operators p on p.id = n.operator_id
   left join orders o on o.id = n.order_id
   left join operators a on n.actor = 'operator:' || a.id
-  where n.to_mail and n.read_at is null and ${isFree('n.mail_until')}
+  where n.to_mail and ${isFree('n.mail_until')}
   order by n.id limit $4 for update of n skip locked`;

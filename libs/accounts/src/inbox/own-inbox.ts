@@ -75,4 +75,4 @@ const UNREAD = `
   select count(*)::int as unread from (select from inbox_notices n where ${IS_OWN} and n.read_at is null limit 100) as first`;
 
 const READ = `
-  update inbox_notices set read_at = $3 where operator_id = $1 and read_at is null and ($2::bigint[] is null or id = any($2))`;
+  update inbox_notices set read_at = $3, to_mail = false where operator_id = $1 and read_at is null and ($2::bigint[] is null or id = any($2))`;
