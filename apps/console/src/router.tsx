@@ -15,7 +15,9 @@ import { jobsRoute } from './jobs/jobs-route.js';
 import { listingRoute } from './listings/listing-route.js';
 import { listingsRoute } from './listings/listings-route.js';
 import { moneyRoute } from './money/money-route.js';
+import { LoadedOrder } from './order/order-page.js';
 import { orderRoute } from './order/order-route.js';
+import { OrderView } from './order/order-view.js';
 import { ordersRoute } from './orders/orders-route.js';
 import { queueRoute, queuesRoute } from './queues/queue-routes.js';
 import { reportsRoute } from './reports/reports-route.js';
@@ -38,10 +40,12 @@ const FirstRun = lazyPart(async () => (await import('./first-run/first-run.js'))
 
 frameRoute.update({
   component: () => (
-    <Frame above={<FirstRun />}>
-      <ConfirmIdentity />
-      <SignInAgain />
-    </Frame>
+    <OrderView value={LoadedOrder}>
+      <Frame above={<FirstRun />}>
+        <ConfirmIdentity />
+        <SignInAgain />
+      </Frame>
+    </OrderView>
   ),
 });
 

@@ -25,12 +25,13 @@ import { NotesCard } from './notes-card.js';
 import { OrderDialogs } from './order-dialogs.js';
 import { OrderHeader } from './order-header.js';
 import { Presence } from './people/presence.js';
+import type { OrderViewProps } from './order-view.js';
 import { PingCard } from './ping-card.js';
 import { RawEvents } from './raw-events.js';
 import { TicketCard } from './ticket-card.js';
 import { TicketFilesCard } from './ticket-files-card.js';
 import { Timeline } from './timeline.js';
-import { useShownVersion, useVersionInAddress, type VersionChoice } from './use-shown-version.js';
+import { useShownVersion, useVersionInAddress } from './use-shown-version.js';
 import { useOrderNow } from './use-live-order.js';
 
 const RefundCard = lazyPart(async () => (await import('./refund-card.js')).RefundCard);
@@ -51,15 +52,8 @@ export function OrderPage() {
   return <UnreadPage back={BACK} title={id} query={one} missing={words.notFoundHint(id)} />;
 }
 
-type LoadedProps = Readonly<{
-  now: OrderDetail;
-  versions: VersionChoice;
-  /** It stands beside a list, which has the keys and the acts that they mean. */
-  isBeside?: boolean;
-}>;
-
 /** An order with all that can be done with it. */
-export function LoadedOrder({ now, versions, isBeside = false }: LoadedProps) {
+export function LoadedOrder({ now, versions, isBeside = false }: OrderViewProps) {
   const shown = useShownVersion(now, versions);
   const { order, version, isPast, compared, show } = shown;
   const { data: session } = useQuery(sessionQuery);

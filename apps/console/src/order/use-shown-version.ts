@@ -5,7 +5,7 @@ import { instantOf } from '../words/time-zone.js';
 import { orderAsOfQuery, orderAtQuery } from '../api/desk.js';
 
 /** The version that somebody asked for, and the one to compare it with. */
-export type AskedVersion = Readonly<{ version: number; compared: number }>;
+type AskedVersion = Readonly<{ version: number; compared: number }>;
 
 /** What was asked for, and the way to ask for others; `replace`: going back does not lead there. */
 export type VersionChoice = Readonly<{
@@ -15,7 +15,8 @@ export type VersionChoice = Readonly<{
 
 /** On the page of an order the address says it. */
 export function useVersionInAddress(id: string): VersionChoice {
-  const { timeline, version, compare } = useSearch({ from: '/frame/orders/$id' });
+  const search = useSearch({ from: '/frame/orders/$id' });
+  const { timeline, version, compare } = search;
   const navigate = useNavigate();
   return {
     asked: { version: Number(version), compared: Number(compare) },

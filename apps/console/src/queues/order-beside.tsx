@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { orderQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { SkeletonRows } from '../frame/skeleton-rows.js';
-import { LoadedOrder } from '../order/order-page.js';
+import { OrderView } from '../order/order-view.js';
 import { useOrderNow } from '../order/use-live-order.js';
 import type { VersionChoice } from '../order/use-shown-version.js';
 import { queueWords as words } from './queue-words.js';
@@ -13,6 +13,7 @@ type Props = Readonly<{ id: string; /** The order that is shown next. */ nextId:
 /** The page of an order beside the list. Give it the order as `key`: the address of the list does not say which version is shown. */
 export function OrderBeside({ id, nextId }: Props) {
   const client = useQueryClient();
+  const View = use(OrderView);
   const { data: now, error, refetch } = useOrderNow(id);
   const [asked, setAsked] = useState<VersionChoice['asked']>({});
   useEffect(() => {
@@ -20,7 +21,7 @@ export function OrderBeside({ id, nextId }: Props) {
   }, [client, now === undefined, nextId]);
   return (
     <section className="order-beside" aria-label={words.beside(id)} tabIndex={0}>
-      {now && <LoadedOrder now={now} versions={{ asked, ask: setAsked }} isBeside />}
+      {now && <View now={now} versions={{ asked, ask: setAsked }} isBeside />}
       {!now && error === null && <SkeletonRows />}
       {!now && error !== null && <Failure error={error} retry={() => void refetch()} />}
     </section>

@@ -7,7 +7,8 @@ const WIDE = '(width >= 1200px)';
 
 /** Whether the active order stands beside the list. The address says so, and a narrow window does not do it. */
 export function useSplitView() {
-  const { split } = useSearch({ strict: false });
+  const search = useSearch({ strict: false });
+  const { split } = search;
   const navigate = useNavigate();
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   const toggle = async () => {

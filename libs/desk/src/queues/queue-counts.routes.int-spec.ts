@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Queue, QueueList } from '../queue.contract.js';
+import type { Queue, QueueList, QueuePage } from '../queue.contract.js';
 import { DatabaseClock } from '#database/database-clock';
 import { fillWorkItems } from '../work-item-filling.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
@@ -52,4 +52,20 @@ describe('the counts of the queues', () => {
     await api.staff.send('PUT', `orders/${own}/snooze`, { until: '2099-01-01' });
     expect(await toShip(api.staff)).toMatchObject({ count: 1, snoozed: 1 });
   });
+});
+
+it('the notes of an order are counted for whoever may read them', async () => {
+  const broker = await signIn(api, ['broker'], ['Front Row']);
+  await api.staff.send('PUT', `orders/${own}/snooze`, { until: null });
+  const body = { name: 'Own', where: { field: 'id', op: '=', value: own }, due: { field: 'placed_at', minutes: 30 } };
+  const { id: custom } = (await api.staff.send('POST', 'queues', body)).body as Queue;
+  const notes = async (queue: string, reader: Pick<SignedIn, 'get'> = api.staff) => {
+    const { orders } = (await reader.get(`queues/${queue}/orders`)).body as QueuePage;
+    return orders.find(({ id }) => id === own)?.notes;
+  };
+  expect(await notes(custom)).toBe(0);
+  await api.staff.send('POST', `orders/${own}/notes`, { text: 'Call back on Monday.' });
+  await api.staff.send('POST', `orders/${own}/notes`, { text: 'Please send soon.', visibility: 'partner' });
+  expect(await notes(custom)).toBe(2);
+  expect([await notes('to_ship'), await notes('to_ship', broker)]).toEqual([2, 1]);
 });

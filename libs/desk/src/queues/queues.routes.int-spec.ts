@@ -192,22 +192,6 @@ describe('the built-in queues', () => {
 });
 
 describe('the clocks', () => {
-  it('count the notes that the caller may read', async () => {
-    const id = await bought('front');
-    const broker = await signIn(api, ['broker'], ['Front Row']);
-    await settled();
-    const notes = async (queue: string, by?: SignedIn) => (await page(queue, '', by)).orders.map((one) => one.notes);
-    expect(await notes('to_ship')).toEqual([0]);
-    await api.staff.send('POST', `orders/${id}/notes`, { text: 'Call back on Monday.' });
-    await api.staff.send('POST', `orders/${id}/notes`, { text: 'Please send soon.', visibility: 'partner' });
-    expect(await notes('to_ship')).toEqual([2]);
-    expect(await notes('to_ship', broker)).toEqual([1]);
-    const body = { name: 'Own', where: { field: 'id', op: '=', value: id }, due: { field: 'placed_at', minutes: 30 } };
-    const { id: custom } = (await api.staff.send('POST', 'queues', body)).body as Queue;
-    expect(await notes(custom)).toEqual([2]);
-    await api.staff.send('DELETE', `queues/${custom}`);
-  });
-
   it('follow the deadline of the broker, and the settings for reviews and exceptions', async () => {
     const id = await bought('manual');
     const { orders } = await page('to_confirm');
