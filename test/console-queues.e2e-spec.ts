@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QueuePage } from '#desk/queue.contract';
+import type { OrderDetail } from '#orders/order.contract';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
 import { ConsoleStand } from './support/console/console-stand.js';
@@ -87,6 +89,29 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
     for (const id of ids) await desk.stand.staff.send('POST', `orders/${id}/accept`, {});
   });
 
+  it('are answered by one key each, the last one when the page goes away', async () => {
+    for (const minutes of [70, 71, 72]) await bought('keys', minutes);
+    const statusOf = async (id = '') =>
+      ((await desk.stand.staff.get(`orders/${id}`)).body as OrderDetail).status?.status;
+    const queued = async () => ((await desk.stand.staff.get('queues/to_confirm/orders')).body as QueuePage).orders;
+    await expect.poll(async () => (await queued()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+    // With those of other tests.
+    const ids = (await queued()).map(({ id }) => id);
+    await desk.inTab(async (page) => {
+      await page.goto('/work');
+      const rows = page.getByRole('table', { name: 'Orders in To confirm' }).getByRole('link');
+      await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(ids.length);
+      for (const [pressed] of ids.entries()) {
+        await page.keyboard.press('a');
+        await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(ids.length - pressed - 1);
+      }
+      await page.getByText('Nothing waits here.').waitFor();
+      expect(await statusOf(ids.at(-1))).toBe('pending');
+      await page.goto('/health/live');
+    });
+    for (const id of ids) await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('confirmed');
+  });
+
   it('offer what brings the order on', async () => {
     const id = await desk.buyCaptured();
     await desk.inTab(async (page) => {
@@ -96,6 +121,7 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
       await dialog.getByLabel('Carrier').fill('UPS');
       await dialog.getByLabel('Tracking number').fill('1Z999AA10123456784');
       await dialog.locator('[data-action=apply]').click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: id }).waitFor({ state: 'detached' });
     });
     expect((await desk.stand.staff.get(`orders/${id}`)).body).toMatchObject({ status: { status_code: 2002 } });

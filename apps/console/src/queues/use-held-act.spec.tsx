@@ -136,6 +136,14 @@ describe('an act that is held back', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  it('is sent also if the page is left before it is known what can be done', async () => {
+    const { sent } = queue();
+    fireEvent.click(row('ord_1'));
+    cleanup();
+    await pass(0);
+    expect(sent()).toEqual(['POST orders/ord_1/accept']);
+  });
+
   it('is sent before the person is signed out', async () => {
     const { sent } = queue({ ...YES, 'DELETE session': {} });
     await accept('ord_1');
