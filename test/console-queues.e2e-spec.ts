@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { QueuePage } from '#desk/queue.contract';
+import type { Queue } from '#desk/queue.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
@@ -90,16 +90,20 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
   });
 
   it('are answered by one key each, the last one when the page goes away', async () => {
-    for (const minutes of [70, 71, 72]) await bought('keys', minutes);
+    const ids = [await bought('keys', 70), await bought('keys', 71), await bought('keys', 72)];
     const statusOf = async (id = '') =>
       ((await desk.stand.staff.get(`orders/${id}`)).body as OrderDetail).status?.status;
-    const queued = async () => ((await desk.stand.staff.get('queues/to_confirm/orders')).body as QueuePage).orders;
-    await expect.poll(async () => (await queued()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
-    // With those of other tests.
-    const ids = (await queued()).map(({ id }) => id);
+    const where = {
+      and: [
+        { field: 'listing_id', op: '=', value: 'keys' },
+        { field: 'status', op: '=', value: 'pending' },
+      ],
+    };
+    const body = { name: 'Keys', where, due: { field: 'placed_at', minutes: 30 } };
+    const { id: own } = (await desk.stand.staff.send('POST', 'queues', body)).body as Queue;
     await desk.inTab(async (page) => {
-      await page.goto('/work');
-      const rows = page.getByRole('table', { name: 'Orders in To confirm' }).getByRole('link');
+      await page.goto(`/work/${own}`);
+      const rows = page.getByRole('table', { name: 'Orders in Keys' }).getByRole('link');
       await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(ids.length);
       for (const [pressed] of ids.entries()) {
         await page.keyboard.press('a');
