@@ -79,8 +79,10 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze, onRemedy }: Row
         )}
       </td>
       <td role="cell" data-name={words.column.order} className="col-order nowrap">
-        <OrderLink id={order.id} />
-        {order.notes > 0 && <NotesMark count={order.notes} />}
+        <span>
+          <OrderLink id={order.id} />
+          {order.notes > 0 && <NotesMark count={order.notes} />}
+        </span>
       </td>
       <td role="cell" data-name={words.column.status} className="col-status">
         <Status status={order.status} />
