@@ -9,6 +9,8 @@ export type SmtpDouble = Readonly<{
   senders: string[];
   /** What it answers to the next recipients instead of accepting them: a code and a text. */
   refusals: [code: number, text: string][];
+  /** Addresses that it has no mailbox for. */
+  unknown: Set<string>;
   /** Before the next test. */
   forget(): void;
   close(): Promise<void>;
@@ -19,11 +21,12 @@ export async function startSmtpDouble({ tls = false }: Readonly<{ tls?: boolean 
   const accepted: string[] = [];
   const senders: string[] = [];
   const refusals: [number, string][] = [];
+  const unknown = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: tls ? [] : ['STARTTLS'],
     onRcptTo(address: SMTPServerAddress, _session, done) {
-      const refusal = refusals.shift();
+      const refusal = unknown.has(address.address) ? ([550, 'No such mailbox'] as const) : refusals.shift();
       if (!refusal) return done();
       // Servers repeat the address in their answers.
       const [responseCode, text] = refusal;
@@ -46,6 +49,7 @@ export async function startSmtpDouble({ tls = false }: Readonly<{ tls?: boolean 
     accepted,
     senders,
     refusals,
+    unknown,
     forget() {
       accepted.length = 0;
       senders.length = 0;
