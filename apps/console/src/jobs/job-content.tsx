@@ -6,7 +6,7 @@ import { assigneesQuery } from '../api/order-changes.js';
 import { statusCatalogueQuery } from '../api/status-catalogue.js';
 import { refundWords } from '../order/refund-words.js';
 import { denials } from '../words/answers.js';
-import { number, venueTime } from '../words/formats.js';
+import { exactTime, number, venueTime } from '../words/formats.js';
 import { wordFor } from '../words/word-for.js';
 import { jobWords } from './job-words.js';
 
@@ -39,6 +39,7 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
     ...(kind === 'export_orders' ? exported(job) : []),
     kind === 'import_orders' ? words.lines(job.total, number(job.total)) : '',
     typeof given['datetime_local'] === 'string' ? venueTime(given['datetime_local']) : '',
+    ...(kind === 'postpone_event' ? choice(given) : []),
     selection.event_id === undefined
       ? ''
       : show
@@ -48,6 +49,14 @@ export function JobContent({ job, className = 'soft small' }: Readonly<{ job: Jo
     'where' in selection ? words.search : '',
   ];
   return <span className={className}>{parts.filter((part) => part !== '').join(' · ')}</span>;
+}
+
+/** Until when buyers may give their tickets back. */
+function choice({ choice_until: until, choice_within_hours: hours }: Job['arguments']): readonly string[] {
+  return [
+    typeof until === 'string' ? words.chooseUntil(exactTime(until)) : '',
+    typeof hours === 'number' ? words.chooseWithin(hours) : '',
+  ];
 }
 
 function refunded({ amount, quantity, reason }: Job['arguments']): readonly string[] {

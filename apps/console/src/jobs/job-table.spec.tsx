@@ -65,6 +65,8 @@ describe('the table of jobs', () => {
     ['deny', { reason: 'fraud' }, denials.fraud.name],
     ['refund', { reason: 'price_error', quantity: 2 }, refundWords.reason.price_error],
     ['refund', { reason: 'other', amount: 12.5 }, jobWords.content.amountEach('12.50')],
+    ['postpone_event', { choice_within_hours: 48 }, jobWords.content.chooseWithin(48)],
+    ['postpone_event', { choice_until: '2026-12-05T18:00:00.000Z' }, 'buyers choose until'],
   ] as const)('says what a job of kind %s is for: %j', (kind, given, text) => {
     shown(<JobTable label="Jobs" jobs={[{ ...JOB, kind, arguments: given }]} />);
     screen.getByText(text, { exact: false });

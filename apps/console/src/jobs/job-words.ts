@@ -50,6 +50,8 @@ export const jobWords = {
     inClear: 'buyers’ data in clear',
     whole: 'whole orders',
     all: 'all columns',
+    chooseUntil: (time: string) => `buyers choose until ${time}`,
+    chooseWithin: (hours: number) => `buyers choose within ${hours === 1 ? '1 hour' : `${hours} hours`}`,
     amountEach: (amount: string) => `${amount} of each order`,
     ticketsEach: (count: number) => (count === 1 ? '1 ticket of each order' : `${count} tickets of each order`),
     lines: (count: number, text: string) => (count === 1 ? '1 line of a file' : `${text} lines of a file`),

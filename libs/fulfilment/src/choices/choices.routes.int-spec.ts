@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Clock } from '#base/clock';
-import { DatabaseClock } from '#database/database-clock';
 import type { OrderDetail } from '#orders/order.contract';
 import { PaymentSteps } from '#orders/payments/payment-steps';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
 import { JobStand } from '../../../../test/support/orders/job-stand.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
+import { until } from '../../../../test/support/until.js';
 import type { ChoiceLink } from '../choice.contract.js';
 
 const RATE = 100;
@@ -48,12 +48,6 @@ async function asked(): Promise<Readonly<{ id: string; job: string; url: string 
   return { id, job, url: await linkOf(id) };
 }
 
-function later(ms: number): void {
-  const now = Date.now();
-  vi.spyOn(stand.api.app.get(DatabaseClock), 'now').mockImplementation(() => now + ms);
-  vi.spyOn(stand.api.app.get(DatabaseClock), 'iso').mockImplementation(() => new Date(now + ms).toISOString());
-}
-
 describe('a show that is postponed', () => {
   it('asks each buyer who paid here, and says how many chose what', async () => {
     const ids = [await stand.paid(), await stand.paid(), await stand.paid()];
@@ -89,10 +83,10 @@ describe('a show that is postponed', () => {
 
   it('asks until an instant', async () => {
     const id = await stand.paid();
-    const until = new Date(Date.now() + HOUR_MS).toISOString();
-    await stand.run(postpone({ choice_until: until }));
-    expect(await choiceOf(id)).toEqual({ state: 'open', until });
-    expect((await askLink(id)).body).toMatchObject({ expires_at: until });
+    const end = new Date(Date.now() + HOUR_MS).toISOString();
+    await stand.run(postpone({ choice_until: end }));
+    expect(await choiceOf(id)).toEqual({ state: 'open', until: end });
+    expect((await askLink(id)).body).toMatchObject({ expires_at: end });
   });
 
   it.each([
@@ -182,18 +176,21 @@ describe('the link of a buyer', () => {
   });
 
   it('is over after the deadline, and the tickets are kept', async () => {
-    const { id, job, url } = await asked();
-    const version = (await stand.order(id)).version;
-    later(48 * HOUR_MS + 1_000);
+    const id = await stand.paid();
+    const deadline = new Date(Date.now() + 1_500).toISOString();
+    const { id: job } = await stand.run(postpone({ choice_until: deadline }));
+    const url = await linkOf(id);
+    const { version, updated_at: before } = await stand.order(id);
+    await until(async () => (await choiceOf(id))?.state === 'lapsed');
     for (const answer of [await call(url, 'GET'), await choose(url, 'refund')]) {
       expect([answer.status, codesOf(answer)]).toEqual([410, [41000]]);
     }
     expect((await askLink(id)).status).toBe(409);
-    await stand.api.pool.query(`update orders set choice_until = now() where id = $1`, [id]);
-    expect([await stand.codeOf(id), (await choiceOf(id))?.state]).toEqual([2000, 'lapsed']);
+    expect([await stand.codeOf(id), (await stand.order(id)).version]).toEqual([2000, version]);
     expect(await choicesOf(job)).toEqual({ asked: 1, kept: 1, refunded: 0, open: 0 });
-    const { body } = await stand.api.staff.get(`orders/${id}?version=${version}`);
-    expect((body as OrderDetail).choice?.state).toBe('open');
+    const asOf = async (query: string) =>
+      ((await stand.api.staff.get(`orders/${id}?${query}`)).body as OrderDetail).choice?.state;
+    expect([await asOf(`at=${before}`), await asOf(`version=${version}`)]).toEqual(['open', 'lapsed']);
   });
 
   it('is over once the order was cancelled, which the page says', async () => {
