@@ -16,7 +16,7 @@ import {
 } from './order-events.js';
 import type { Noted } from './noted.js';
 import type { PaymentEvent } from './payment-events.js';
-import { isOpenRefund } from './payment-amounts.js';
+import { borneBy } from './payment-amounts.js';
 import { sellerAccount } from './purchase-parts.js';
 import { applyPaymentEvent, type Payments, type PaymentState } from './payment-state.js';
 
@@ -385,17 +385,6 @@ function soldFrom(offer: Replacement): ReceivedPurchase['product'] {
     ...(external_id !== undefined && { external_id }),
     ...(speculative && { speculative }),
   };
-}
-
-/** The new seller bears what open refunds would have taken from the earlier one. */
-function borneBy(refunds: KnownOrder['refunds'], seller: string): KnownOrder['refunds'] {
-  return refunds.map((refund) => {
-    if (!isOpenRefund(refund)) return refund;
-    const lines = refund.lines.map((line) =>
-      line.account.startsWith('seller:') ? { ...line, account: seller } : line,
-    );
-    return { ...refund, lines };
-  });
 }
 
 function ticketsSent(order: Draft): Draft {

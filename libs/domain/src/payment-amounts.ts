@@ -97,3 +97,14 @@ export function paymentStateOf(order: Payments): (typeof PAYMENT_STATES)[number]
 function sumOf(amounts: readonly Readonly<{ amount_cents: number }>[]): number {
   return amounts.reduce((sum, { amount_cents: cents }) => sum + cents, 0);
 }
+
+/** The new seller bears what open refunds would have taken from the earlier one. */
+export function borneBy(refunds: readonly Refund[], seller: string): readonly Refund[] {
+  return refunds.map((refund) => {
+    if (!isOpenRefund(refund)) return refund;
+    const lines = refund.lines.map((line) =>
+      line.account.startsWith('seller:') ? { ...line, account: seller } : line,
+    );
+    return { ...refund, lines };
+  });
+}
