@@ -12,12 +12,13 @@ import { DeliveryCharts, HOURS } from './delivery-charts.js';
 import { DriftingOrders } from './drifting-orders.js';
 import { addressOf, EndpointTable, kindOf } from './endpoint-table.js';
 import { ParkedPings } from './parked-pings.js';
+import { Trouble } from './trouble.js';
 import { ReplayList } from './replay-list.js';
 
 const EVERY_MS = 3_000;
 const PLATFORM = 'platform';
 
-/** Shows which endpoint is behind, since when and what it answers, and sends again. The address says whose charts are shown. */
+/** Shows first what is wrong: which endpoint is behind, since when and what it answers, and sends again. Charts come after. The address says whose charts are shown. */
 export function DeliveryPage() {
   const { data: session } = useQuery(sessionQuery);
   const mayAct = may(session, 'delivery:act');
@@ -40,13 +41,17 @@ export function DeliveryPage() {
           </a>
         )}
       </PageHead>
+      {data && <Trouble endpoints={endpoints} />}
       <EndpointTable
         endpoints={endpoints}
         query={{ error, isPending, refetch }}
+        mayAct={mayAct}
         searchOf={(endpoint) => ({ endpoint, hours })}
       />
       {/* Asked for at once, shown below the table when that has its height. */}
       <div hidden={isPending}>
+        <ParkedPings />
+        <DriftingOrders />
         <DeliveryCharts
           endpoint={shown?.endpoint ?? PLATFORM}
           name={shown ? `${kindOf(shown)} · ${addressOf(shown)}` : ''}
@@ -54,8 +59,6 @@ export function DeliveryPage() {
           searchOf={(id) => ({ endpoint: shown?.endpoint ?? PLATFORM, hours: id })}
         />
         {shown?.kind === 'webhook' && <WebhookDeliveries key={shown.endpoint} id={shown.endpoint} mayAct={mayAct} />}
-        <ParkedPings />
-        <DriftingOrders />
         <ReplayList endpoints={endpoints} />
       </div>
     </div>

@@ -1,7 +1,13 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeliveryHealthReport } from '#outbound/delivery.contract';
+import { ask } from '../api/http.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { NamedText } from '../frame/named-text.js';
 import { Time } from '../frame/time.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from './delivery-words.js';
 import { number, percent } from '../words/formats.js';
 
@@ -10,19 +16,34 @@ export type Endpoint = DeliveryHealthReport['endpoints'][number];
 type Props = Readonly<{
   endpoints: readonly Endpoint[];
   query: Asked;
+  mayAct: boolean;
   searchOf: (endpoint: string) => Readonly<Record<string, string>>;
 }>;
 
 const { column } = words;
 
-/** Which endpoint is behind, since when, and how it answers. Its name shows its charts. */
-export function EndpointTable({ endpoints, query, searchOf }: Props) {
+/** Worst first. */
+const BY_TROUBLE: readonly Endpoint['state'][] = ['failing', 'open', 'disabled', 'behind', 'paused', 'delivering'];
+
+/** Which endpoint is behind, since when, and how it answers: what is wrong first. What waits can be tried at once. */
+export function EndpointTable({ endpoints, query, mayAct, searchOf }: Props) {
+  const client = useQueryClient();
+  const attempt = useMutationOnce({
+    keyOf: ({ endpoint }) => endpoint,
+    mutationFn: async ({ kind, endpoint: id }: Endpoint) => {
+      if (kind === 'platform') await ask('POST pings/send', { body: { state: 'pending' } });
+      // It also closes the breaker.
+      else await ask('POST webhooks/{id}/resume', { path: { id } });
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['delivery-health'] }),
+  });
   return (
     <section className="section">
       <h2>{words.endpoints}</h2>
+      {attempt.error && <Failure error={attempt.error} />}
       <DataTable
         label={words.endpoints}
-        rows={endpoints}
+        rows={endpoints.toSorted((a, b) => BY_TROUBLE.indexOf(a.state) - BY_TROUBLE.indexOf(b.state))}
         keyOf={({ endpoint }) => endpoint}
         empty={words.noEndpoints}
         query={query}
@@ -30,11 +51,7 @@ export function EndpointTable({ endpoints, query, searchOf }: Props) {
           {
             id: 'endpoint',
             name: column.endpoint,
-            cell: (endpoint) => (
-              <Link to="." search={searchOf(endpoint.endpoint)} resetScroll={false} className="endpoint-name">
-                <strong>{kindOf(endpoint)}</strong> <span className="soft">{addressOf(endpoint)}</span>
-              </Link>
-            ),
+            cell: (endpoint) => <EndpointName endpoint={endpoint} />,
           },
           {
             id: 'state',
@@ -67,9 +84,41 @@ export function EndpointTable({ endpoints, query, searchOf }: Props) {
             end: true,
             cell: ({ last_delivered_at: at }) => (at === null ? '–' : <Time at={at} />),
           },
+          {
+            id: 'acts',
+            name: '',
+            end: true,
+            cell: (endpoint) => (
+              <span className="endpoint-acts">
+                <Link to="." search={searchOf(endpoint.endpoint)} resetScroll={false}>
+                  <NamedText text={words.charts} name={words.chartsOf(addressOf(endpoint))} />
+                </Link>
+                {mayAct && endpoint.pending > 0 && endpoint.state !== 'paused' && (
+                  <Button variant="default" size="compact-xs" onClick={() => attempt.mutate(endpoint)}>
+                    <NamedText text={words.tryNow} name={words.tryNowOf(addressOf(endpoint))} />
+                  </Button>
+                )}
+              </span>
+            ),
+          },
         ]}
       />
     </section>
+  );
+}
+
+/** A webhook has a page of its own. */
+function EndpointName({ endpoint }: Readonly<{ endpoint: Endpoint }>) {
+  const name = (
+    <>
+      <strong>{kindOf(endpoint)}</strong> <span className="soft">{addressOf(endpoint)}</span>
+    </>
+  );
+  if (endpoint.kind === 'platform') return name;
+  return (
+    <Link to="/settings/webhooks/$id" params={{ id: endpoint.endpoint }} className="endpoint-name">
+      {name}
+    </Link>
   );
 }
 
