@@ -15,13 +15,13 @@ export const paletteWords = {
   shared: 'shared',
   searchAll: (text: string) => `Search all orders for “${text}”`,
   goTo: (name: string) => `Go to ${name}`,
-  keys: 'Show the list of keys',
+  keys: 'Help and keys of this page',
   copyAddress: 'Copy the address of this page',
   theme: (name: string) => `Theme: ${name}`,
   send: 'Apply, or save the note',
   /** On pages without keys of their own. */
   usual: [
     ['/', 'Search'],
-    ['?', 'This list of keys'],
+    ['?', 'Help and keys'],
   ],
 } as const;

@@ -176,7 +176,7 @@ export const orderWords = {
     ['d', 'Reject, if the order waits'],
     ['s', 'Open what is next: ship, deliver; or correct what was sent'],
     ['n', 'Add a note'],
-    ['?', 'This list of keys'],
+    ['?', 'Help and keys'],
   ],
 } as const;
 

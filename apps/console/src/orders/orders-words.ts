@@ -32,7 +32,7 @@ export const ordersWords = {
     ['d', 'Reject, if it waits'],
     ['e', 'Show only orders of the same show'],
     ['/', 'Search'],
-    ['?', 'This list of keys'],
+    ['?', 'Help and keys'],
   ],
   column: {
     select: 'Select',

@@ -133,6 +133,6 @@ export const queueWords = {
     ['e', 'Escalation of the queue'],
     ['v', 'Split view'],
     ['1 … 6', 'Go to a queue'],
-    ['?', 'This list of keys'],
+    ['?', 'Help and keys'],
   ],
 } as const;

@@ -20,6 +20,7 @@ export const frame = {
   notFoundHint: 'There is nothing at this address. It may be mistyped or cut off.',
   forbidden: 'Your role does not open this page. An administrator can change that.',
   keysTitle: 'Keys',
+  help: { title: 'Help', more: 'More in', api: 'Reference of the API' },
   actions: 'Actions',
   close: 'Close',
   cancel: 'Cancel',
