@@ -32,6 +32,11 @@ const load = () => {
 };
 const count = async (sql: string): Promise<number> =>
   (await api.pool.query<{ count: number }>(`select count(*)::int as count from ${sql}`)).rows[0]?.count ?? 0;
+/** Accounts that removed samples still have something in. */
+const BALANCES_OF_SAMPLES = `(select from ledger_entries l, unnest(l.accounts, l.amounts) as entry (account, cents)
+  where substr(l.stream, 7) in (select order_id from removed_samples)
+  group by account having sum(cents) <> 0) as left_over`;
+
 /** The first steps that are done. The test api has a second client. */
 const doneSteps = async (): Promise<string[]> => {
   const { steps } = (await api.staff.get('first-steps')).body as FirstStepList;
@@ -74,6 +79,7 @@ describe('removed sample data', () => {
       expect((await api.staff.get('listings/demo-payment-1')).status).toBe(404);
       expect(await count(`discovery_events where id <> 1003`)).toBe(0);
       expect(await count(`pings where state = 'parked'`)).toBe(0);
+      expect(await count(BALANCES_OF_SAMPLES)).toBe(0);
       const { body: state } = await api.staff.get('sample');
       expect(state).toEqual({ present: false, removed_at: expect.any(String) as string });
       const { rows } = await api.pool.query(`select action from audit_log where action = 'sample.removed'`);

@@ -79,6 +79,9 @@ function moneyEntries(order: BookedOrder, event: Exclude<OrderEvent, { data: { s
       return moved('provider_fees', `provider:${event.data.provider}`, event.data.amount_cents);
     case 'RemittanceMatched':
       return moved('bank', `client:${event.data.client_id}`, event.data.amount_cents);
+    case 'SampleRemoved':
+      // Counter-entries, so that no balance has what was invented.
+      return Object.entries(order.books.balances).map(([account, cents]) => ({ account, amount_cents: -cents }));
     default:
       return [];
   }

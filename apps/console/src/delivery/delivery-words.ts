@@ -11,7 +11,10 @@ export const deliveryWords = {
     paused: (name: string, waiting: string) => `${name} is paused: ${waiting} waiting.`,
     disabled: (name: string, waiting: string) => `${name} is disabled: ${waiting} waiting.`,
     delivering: (name: string) => `${name} delivers.`,
-    parked: (name: string, parked: string) => `${name} has given up on ${parked} until somebody sends them again.`,
+    parked: (name: string, parked: string) =>
+      parked === '1'
+        ? `${name}: 1 delivery is parked until somebody sends it again.`
+        : `${name}: ${parked} deliveries are parked until somebody sends them again.`,
   },
   charts: 'Charts',
   chartsOf: (name: string) => `Charts of ${name}`,

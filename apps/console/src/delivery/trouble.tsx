@@ -6,7 +6,7 @@ import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
 export function Trouble({ endpoints }: Readonly<{ endpoints: readonly Endpoint[] }>) {
   const sentences = endpoints.flatMap((endpoint) => {
     const { state, pending, parked } = endpoint;
-    const name = `${kindOf(endpoint)} ${addressOf(endpoint)}`;
+    const name = endpoint.url === 'sandbox' ? words.sandbox : `${kindOf(endpoint)} ${addressOf(endpoint)}`;
     return [
       ...(state === 'delivering' ? [] : [words.trouble[state](name, number(pending))]),
       ...(parked > 0 ? [words.trouble.parked(name, number(parked))] : []),
@@ -14,7 +14,7 @@ export function Trouble({ endpoints }: Readonly<{ endpoints: readonly Endpoint[]
   });
   if (sentences.length === 0) return <p className="soft small">{words.fine}</p>;
   return (
-    <ul className="alert">
+    <ul className="alert trouble">
       {sentences.map((one) => (
         <li key={one}>{one}</li>
       ))}

@@ -7,7 +7,7 @@ export const firstRunWords = {
     keep: 'Keep it',
     goes: 'The invented shows, performers, venues and listings are deleted. The invented orders are in no list, report, queue or count any more, and their waiting pings end.',
     stays:
-      'What you made stays, and so does a sample show or listing at which you have bought; the listing is withdrawn. The event log, the ledger, the audit log and past figures of deliveries keep what happened: Willcall never deletes those.',
+      'What you made stays, and so does a sample show or listing at which you have bought; the listing is withdrawn. The event log, the ledger, the audit log and past figures of deliveries keep what happened, because nothing is ever deleted there. The ledger gets counter-entries, so no balance has invented money.',
     final: 'It cannot be undone, and the sample does not come back with the next start. It may take some seconds.',
     removed: (orders: string, listings: string, events: string) =>
       `Removed: ${orders} sample orders, ${listings} listings, ${events} shows.`,

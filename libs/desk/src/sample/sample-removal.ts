@@ -41,6 +41,7 @@ export class SampleRemoval {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, each));
+    for (const sql of SANDBOX_PAYMENTS) await this.pool.query(sql);
     const { rows } = await this.pool.query<{ deleted: number }>('select remove_sample_listings($1) as deleted', [
       sampleListings.map(([id]) => id),
     ]);
@@ -54,5 +55,10 @@ export class SampleRemoval {
 const SAMPLE_ORDERS = `
   select o.id from listings l join orders o on o.listing_id = l.id
   where l.id like 'sample-%' and ${IS_SAMPLE_ORDER} order by o.id`;
+
+// The sandbox lists its payments, and a comparison would miss their orders.
+const SANDBOX_PAYMENTS = ['sandbox_refunds', 'sandbox_payments'].map(
+  (table) => `delete from ${table} p using removed_samples r where p.order_id = r.order_id`,
+);
 
 const MARK = 'update sample_data set removed_at = $1, removed_by = $2 where removed_at is null';

@@ -10,11 +10,13 @@ const REFERENCE = `
       select d.reference from disputes d where d.order_id = substr(l.stream, 7) and d.id = e.data ->> 'dispute_id')
     else e.data ->> 'reference' end`;
 
+// Samples that were removed: neither they nor their counter-entries were ever at a provider.
 const OURS = `
   select ${KIND} as kind, ${REFERENCE} as reference, l.stream, l.recorded_at, l.currency, e.data ->> 'for' as fee_for,
     l.amounts[array_position(l.accounts, 'provider:' || $4)] as cents
   from ledger_entries l join events e on e.stream = l.stream and e.position = l.position
-  where l.accounts @> array['provider:' || $4]`;
+  where l.accounts @> array['provider:' || $4]
+    and not exists (select from removed_samples r where r.order_id = substr(l.stream, 7))`;
 
 /** What the provider says with a line of the kind. */
 const SAID = `
