@@ -300,7 +300,7 @@ const ORDER_EVENTS: OrderEvents = {
     status: null,
     meaning:
       'An administrator removed the sample data. The order, which was invented, is in no list, report or queue any more, and nothing more ' +
-      'happens to it. Its events stay.',
+      'happens to it. Its events stay, and the ledger gets counter-entries of what it moved.',
   },
 };
 
