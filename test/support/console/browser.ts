@@ -30,8 +30,8 @@ export function sharedBrowser(): Promise<Browser> {
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
   reportViolation(['CSP', violatedDirective, blockedURI, sample].join(' ')));`;
 
-/** Every installation of a test is new. Its first steps would push the lists down. The empty page of a new tab has no storage. */
-const NO_FIRST_STEPS = `if (location.protocol !== 'about:') localStorage.setItem('willcall.first-steps', 'hidden');`;
+/** Every installation of a test is new. Its first steps would push the lists down. Empty and sandboxed pages have no storage. */
+const NO_FIRST_STEPS = `if (self.origin !== 'null') localStorage.setItem('willcall.first-steps', 'hidden');`;
 
 type WindowOptions = Readonly<{ url: string; reducedMotion?: 'reduce'; from?: BrowserContext }>;
 
