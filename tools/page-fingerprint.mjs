@@ -61,7 +61,8 @@ function read({ words, places, looks, properties }) {
     words: Object.fromEntries(
       Object.entries(words).map(([name, selector]) => [
         name,
-        [...new Set([...document.querySelectorAll(selector)].map(text).filter(Boolean))],
+        // A count beside a name is data.
+        [...new Set([...document.querySelectorAll(selector)].map(text).filter((one) => /\D/.test(one)))],
       ]),
     ),
     places: Object.fromEntries(found(places).map(([selector, element]) => [selector, placeOf(element)])),
