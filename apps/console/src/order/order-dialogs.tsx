@@ -4,7 +4,6 @@ import type { OrderAction } from '#orders/order-action.contract';
 import { lazyPart } from '../frame/lazy-part.js';
 import { answerWords } from '../words/answers.js';
 import type { ActionDialogProps } from './edit/action-dialog-props.js';
-import { deskWords } from './edit/order-desk-words.js';
 import { replacementWords } from './replacement-words.js';
 
 const ActionDialog = lazyPart(async () => (await import('./action-dialog.js')).ActionDialog);

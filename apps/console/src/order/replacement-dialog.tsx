@@ -61,20 +61,7 @@ export function ReplacementDialog({ order, action, onClose, onDone, onGone }: Ac
         </ul>
         {error && <Failure error={error} retry={() => void refetch()} />}
         {!listings && !error && <p className="soft">{words.loading}</p>}
-        {listings?.length === 0 && <p role="alert">{words.none}</p>}
-        {listings && listings.length > 0 && (
-          <fieldset className="other-tickets">
-            <legend>{words.which}</legend>
-            {listings.map((listing) => (
-              <Choice
-                key={listing.listing_id}
-                listing={listing}
-                checked={listing.listing_id === listingId}
-                onChoose={() => setChosen(listing.listing_id)}
-              />
-            ))}
-          </fieldset>
-        )}
+        {listings && <Choices listings={listings} chosen={listingId} onChoose={setChosen} />}
         <NativeSelect
           label={words.within}
           value={minutes}
@@ -98,6 +85,29 @@ export function ReplacementDialog({ order, action, onClose, onDone, onGone }: Ac
         <FormButtons cancel={words.cancel} submit={words.apply} isPending={offer.isPending} />
       </form>
     </Dialog>
+  );
+}
+
+type ChoicesProps = Readonly<{
+  listings: readonly ListingDocument[];
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+}>;
+
+function Choices({ listings, chosen, onChoose }: ChoicesProps) {
+  if (listings.length === 0) return <p role="alert">{words.none}</p>;
+  return (
+    <fieldset className="other-tickets">
+      <legend>{words.which}</legend>
+      {listings.map((listing) => (
+        <Choice
+          key={listing.listing_id}
+          listing={listing}
+          checked={listing.listing_id === chosen}
+          onChoose={() => onChoose(listing.listing_id)}
+        />
+      ))}
+    </fieldset>
   );
 }
 
