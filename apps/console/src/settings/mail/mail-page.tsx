@@ -18,7 +18,8 @@ export function MailPage() {
     queryFn: ({ signal }) => ask('GET mail-templates', { signal }),
     select: ({ templates }) => templates,
   });
-  const { mail: asked, width = 'wide' } = useSearch({ from: '/frame/settings/mail' });
+  const search = useSearch({ from: '/frame/settings/mail' });
+  const { mail: asked, width = 'wide' } = search;
   const shown = data?.find(({ id }) => id === asked) ?? data?.[0];
   return (
     <div className="page">
