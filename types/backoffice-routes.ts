@@ -71,7 +71,7 @@ export type Routes = {
   'POST jobs/{id}/undo': { path: { id: string }; body?: JobUndoRequest; preview: JobPreview; answer: Job };
   'GET ledger/accounts': { query?: { at?: string; position?: number }; answer: LedgerAccounts };
   'GET ledger/entries': { query?: { account?: string; order_id?: string; from?: string; to?: string; limit?: number; cursor?: string }; answer: LedgerEntries };
-  'GET listings': { query?: { event_id?: string; state?: 'on_sale' | 'sold_out' | 'withdrawn'; external_id?: string; q?: string; sort?: 'created_at.desc' | 'created_at.asc' | 'updated_at.desc' | 'updated_at.asc' | 'listing_id.asc' | 'listing_id.desc'; limit?: number; cursor?: string }; answer: ListingList };
+  'GET listings': { query?: { event_id?: string; state?: 'on_sale' | 'sold_out' | 'withdrawn'; external_id?: string; seller?: string; from?: string; to?: string; q?: string; sort?: 'created_at.desc' | 'created_at.asc' | 'updated_at.desc' | 'updated_at.asc' | 'listing_id.asc' | 'listing_id.desc'; limit?: number; cursor?: string }; answer: ListingList };
   'PATCH listings': { body: ListingPatch; answer: ListingPatchResults };
   'POST listings/import': { query?: { dry_run?: 'true' | 'false'; map?: string[]; defaults?: string[] }; file: Blob; answer: ListingImportReport };
   'PUT listings/{listing_id}': { path: { listing_id: string }; body: ListingBody; answer: Listing };

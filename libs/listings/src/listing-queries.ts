@@ -7,6 +7,10 @@ export type ListingFilter = Readonly<{
   event_id?: string | undefined;
   state?: keyof typeof IN_STATE | undefined;
   external_id?: string | undefined;
+  seller?: string | undefined;
+  /** Days of the show at its venue, both included. */
+  from?: string | undefined;
+  to?: string | undefined;
   q?: string | undefined;
   /** Only listings of these sellers. Null: of all. */
   sellers: readonly string[] | null;
@@ -40,7 +44,7 @@ export class ListingQueries {
 
   /** Sales change no sorted column, so no page skips or repeats a listing because of them. */
   async list(
-    { event_id, state, external_id, q, sellers }: ListingFilter,
+    { event_id, state, external_id, seller, from, to, q, sellers }: ListingFilter,
     { sort, limit, after }: ListingPage,
   ): Promise<StoredListing[]> {
     const { column, direction, beyond } = SORTS[sort];
@@ -48,6 +52,11 @@ export class ListingQueries {
     const conditions: string[] = state ? [IN_STATE[state]] : [];
     if (event_id !== undefined) conditions.push(`listings.event_id = $${values.push(event_id)}`);
     if (external_id !== undefined) conditions.push(`${EXTERNAL_ID} = $${values.push(external_id)}`);
+    if (seller !== undefined) {
+      conditions.push(`lower(listings.terms ->> 'seller') = lower($${values.push(seller)})`);
+    }
+    if (from !== undefined) conditions.push(ofShows(`datetime_local >= $${values.push(from)}::date`));
+    if (to !== undefined) conditions.push(ofShows(`datetime_local < $${values.push(to)}::date + 1`));
     if (q !== undefined) conditions.push(containing(`$${values.push(`%${q.replace(/[\\%_]/g, '\\$&')}%`)}`));
     if (sellers) conditions.push(ofSellers(`$${values.push(sellers)}`));
     if (after && column) {
@@ -67,5 +76,9 @@ export class ListingQueries {
 
 function containing(pattern: string): string {
   const texts = ['listings.id', 'listings.event_id', `listings.terms ->> 'section'`, `listings.terms ->> 'row'`];
-  return `(${texts.map((text) => `${text} ilike ${pattern}`).join(' or ')})`;
+  const named = ofShows(`title ilike ${pattern} or short_title ilike ${pattern}`);
+  return `(${texts.map((text) => `${text} ilike ${pattern}`).join(' or ')} or ${named})`;
 }
+
+const ofShows = (condition: string) =>
+  `listings.event_id in (select id::text from discovery_events where ${condition})`;

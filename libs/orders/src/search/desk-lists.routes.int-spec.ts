@@ -126,7 +126,15 @@ describe('orders', () => {
 describe('listings', () => {
   beforeAll(async () => {
     await api.staff.putListing('none-left', { quantity: 0, event_id: 'e%_1' });
-    await api.staff.putListing('taken-off', { section: 'Balcony' });
+    await api.staff.send('PUT', 'catalogue/events/7701', {
+      title: 'Moth 100% Light',
+      type: 'concert',
+      datetime_local: '2031-05-02T23:30:00',
+      datetime_utc: '2031-05-03T03:30:00',
+      venue: { id: 3, name: 'Pier Nine Hall', city: 'Boston', state: 'MA', country: 'US' },
+      performers: [{ id: 4, name: 'Moth Light' }],
+    });
+    await api.staff.putListing('taken-off', { section: 'Balcony', event_id: '7701', seller: 'Front Row' });
     await api.staff.send('DELETE', 'listings/taken-off');
   });
 
@@ -138,6 +146,13 @@ describe('listings', () => {
     ['event_id=5512&q=MANUAL-', ['manual-30', 'manual-10', 'manual-20']],
     ['q=balcony', ['taken-off']],
     ['q=%25_', ['none-left']],
+    ['q=moth%20100%25', ['taken-off']],
+    ['seller=front%20row', ['taken-off']],
+    ['seller=front', []],
+    ['from=2031-05-02&to=2031-05-02', ['taken-off']],
+    ['from=2031-05-03', []],
+    ['to=2031-05-01', []],
+    ['from=2031-05-02&q=moth&state=on_sale', []],
     ['event_id=nobody', []],
   ])('are found: %s', async (query, ids) => {
     expect(await walked(`listings?sort=created_at.asc&${query}`, 'listings', 'listing_id')).toEqual(ids);
@@ -146,7 +161,15 @@ describe('listings', () => {
   });
 
   it('are refused where an argument is wrong, and for strangers', async () => {
-    for (const query of ['state=gone', 'sort=price.asc', 'limit=201', 'cursor=x', 'colour=red']) {
+    for (const query of [
+      'state=gone',
+      'sort=price.asc',
+      'limit=201',
+      'cursor=x',
+      'colour=red',
+      'from=0000-01-01',
+      'to=5/2/2031',
+    ]) {
       expect(codesOf(await api.staff.get(`listings?${query}`)), query).toEqual([40001]);
     }
     expect((await fetch(`${api.url}/backoffice/v1/listings`)).status).toBe(401);
