@@ -13,7 +13,14 @@ export type Asked = Readonly<{
   isPlaceholderData?: boolean;
 }>;
 
-type Column<Row> = Readonly<{ id: string; name: string; cell: (row: Row) => ReactNode; end?: boolean }>;
+type Column<Row> = Readonly<{
+  id: string;
+  name: string;
+  /** Stands at the top in place of the name. */
+  head?: ReactNode;
+  cell: (row: Row) => ReactNode;
+  end?: boolean;
+}>;
 
 type Props<Row> = Readonly<{
   label: string;
@@ -59,9 +66,9 @@ function Rows<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       <table className="data" aria-label={label} role="table">
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ id, name, end }) => (
+            {columns.map(({ id, name, head, end }) => (
               <th key={id} scope="col" role="columnheader" className={end ? 'end' : ''}>
-                {name === '' ? <span className="visually-hidden">{frame.actions}</span> : name}
+                {head ?? (name === '' ? <span className="visually-hidden">{frame.actions}</span> : name)}
               </th>
             ))}
           </tr>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { type FilterChoice, FilterSelect } from './filter-select.js';
 import { useShortcuts } from './use-shortcuts.js';
 import { useSearchText } from './use-search-text.js';
@@ -11,10 +11,12 @@ type Props = Readonly<{
   chosen: string;
   /** Puts both into the address. */
   onShow: (q: string, chosen: string) => void;
+  /** More filters of the list. */
+  children?: ReactNode;
 }>;
 
 /** A box for text and one choice above a list. */
-export function ListFilters({ search, hint, choice, q, chosen, onShow }: Props) {
+export function ListFilters({ search, hint, choice, q, chosen, onShow, children }: Props) {
   const { text, setText } = useSearchText(q, (asked) => onShow(asked, chosen));
   const field = useRef<HTMLInputElement>(null);
   useShortcuts({ '/': () => field.current?.focus() });
@@ -29,6 +31,7 @@ export function ListFilters({ search, hint, choice, q, chosen, onShow }: Props) 
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <FilterSelect {...choice} chosen={chosen} onChoose={(value) => onShow(q, value)} />
+      {children}
     </div>
   );
 }

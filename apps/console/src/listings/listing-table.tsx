@@ -4,11 +4,21 @@ import { useShow } from '../api/show-names.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
 import { SpeculativeMark } from '../frame/speculative-mark.js';
 import { money, number } from '../words/formats.js';
+import { bulkWords } from './bulk-words.js';
 import { listingsWords as words } from './listing-words.js';
 
-type Props = Readonly<{ listings: readonly ListingDocument[]; query: Asked; empty: string; isOfOneShow?: boolean }>;
+type Selection = Readonly<{ selected: ReadonlySet<string>; onSelect: (ids: ReadonlySet<string>) => void }>;
 
-export function ListingTable({ listings, query, empty, isOfOneShow = false }: Props) {
+type Props = Readonly<{
+  listings: readonly ListingDocument[];
+  query: Asked;
+  empty: string;
+  isOfOneShow?: boolean;
+  /** For those who may change several at once. */
+  selection?: Selection | undefined;
+}>;
+
+export function ListingTable({ listings, query, empty, isOfOneShow = false, selection }: Props) {
   const { column } = words;
   return (
     <DataTable
@@ -34,9 +44,38 @@ export function ListingTable({ listings, query, empty, isOfOneShow = false }: Pr
         { id: 'held', name: column.held, end: true, cell: ({ held }) => number(held) },
         { id: 'price', name: column.price, end: true, cell: ({ price }) => money(price) },
         { id: 'fees', name: column.fees, end: true, cell: ({ fees }) => money(fees) },
+        ...(selection ? [selectColumn(listings, selection)] : []),
       ]}
     />
   );
+}
+
+function selectColumn(listings: readonly ListingDocument[], { selected, onSelect }: Selection) {
+  const areAll = listings.every(({ listing_id: id }) => selected.has(id));
+  const all = listings.map(({ listing_id: id }) => id);
+  return {
+    id: 'select',
+    name: '',
+    end: true,
+    head: (
+      <input
+        type="checkbox"
+        aria-label={bulkWords.selectAll}
+        checked={areAll}
+        onChange={() => onSelect(new Set(areAll ? [] : all))}
+      />
+    ),
+    cell: ({ listing_id: id }: ListingDocument) => (
+      <input
+        type="checkbox"
+        aria-label={bulkWords.select(id)}
+        checked={selected.has(id)}
+        onChange={({ currentTarget }) =>
+          onSelect(new Set(currentTarget.checked ? [...selected, id] : [...selected].filter((one) => one !== id)))
+        }
+      />
+    ),
+  };
 }
 
 const showOf = ({ event_id: id }: ListingDocument) => <ShowLink showId={id} />;

@@ -14,6 +14,6 @@ export const listingsRoute = createRoute({
       go: { key: 'l', words: 'Go to listings' },
     },
   },
-  validateSearch: textsOf('q', 'state'),
+  validateSearch: textsOf('q', 'state', 'seller', 'from', 'to'),
   component: lazyPage(async () => (await import('./listings-page.js')).ListingsPage),
 });
