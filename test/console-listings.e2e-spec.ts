@@ -68,6 +68,35 @@ describe.skipIf(!chromium)('the pages of listings and shows', () => {
     });
   });
 
+  it('finds those of a seller and a day, and changes all that are selected at once', async () => {
+    for (const id of ['bulk-1', 'bulk-2', 'bulk-3']) {
+      await desk.stand.staff.putListing(id, { seller: id === 'bulk-3' ? 'Back Row' : 'Front Row', price: 50 });
+    }
+    await desk.inTab(async (page) => {
+      await page.goto('/listings?q=moth+light');
+      await page.getByRole('link', { name: 'bulk-3' }).waitFor();
+      await page.getByLabel('Shows from').fill('2031-05-02');
+      await page.waitForURL(/from=2031-05-02$/);
+      await page.getByLabel('Seller').fill('front row');
+      await page.waitForURL(/seller=front/);
+      await page.getByRole('link', { name: 'bulk-3' }).waitFor({ state: 'detached' });
+      await page.getByRole('checkbox', { name: 'Select bulk-1' }).check();
+      await page.getByRole('button', { name: 'Select all loaded' }).click();
+      await page.getByText('2 selected').waitFor();
+      await page.getByRole('button', { name: 'Change …' }).click();
+      await page.getByLabel('What changes').selectOption('Price: by percent');
+      await page.getByLabel('Percent').fill('-10');
+      await page.getByText('2 listings get the price $45.00. Now it is $50.00.').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Change 2 listings' }).click();
+      await page.getByText('2 listings changed.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.getByRole('cell', { name: '$45.00' }).count()).toBe(2);
+      expect((await desk.stand.staff.get('listings/bulk-3')).body).toMatchObject({ price: 50 });
+    });
+  });
+
   it('imports a file of a point of sale: shows its columns, takes others and what it lacks', async () => {
     await desk.inTab(async (page) => {
       await page.goto('/listings');
