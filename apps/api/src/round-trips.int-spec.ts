@@ -144,6 +144,7 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
     taxonomies: [{ id: 77 }],
   }),
   'transfer-sources': { get: read },
+  'inbox/settings': { get: read },
   'report-subscriptions/{schedule}': {
     make: async () => {
       await admin.send('PUT', 'report-subscriptions/daily');

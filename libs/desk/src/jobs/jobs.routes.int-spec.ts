@@ -32,7 +32,7 @@ describe('a job', () => {
       allowed: 2,
       unchanged: 0,
       refused: 2,
-      effects: { ping: 2, refund: 0, restock: 2, note: 0 },
+      effects: { ping: 2, refund: 0, restock: 2, note: 0, choice: 0 },
       amount_returned: 0,
       tickets_returned: 4,
       needs_approval: false,

@@ -234,7 +234,10 @@ describe('the life of an order', () => {
   });
 
   // imported-orders.int-spec.ts has these, the reconciliation of a wholesale partner the third one, and libs/fulfilment delivery by seat.
-  const ELSEWHERE = ['OrderImported', 'PaymentNotConfirmed', 'RemittanceMatched', ...Object.keys(DELIVERY_EVENTS)];
+  const ELSEWHERE = [
+    ...['ChoiceAsked', 'ChoiceMade', 'OrderImported', 'PaymentNotConfirmed', 'RemittanceMatched', 'SampleRemoved'],
+    ...Object.keys(DELIVERY_EVENTS),
+  ];
 
   it('covers every type of event', () => {
     expect([...seen, ...ELSEWHERE].toSorted()).toEqual(ORDER_EVENT_TYPES.toSorted());

@@ -87,6 +87,8 @@ const OF_AN_ORDER = [
   '/events',
   '/mails',
   '/notes',
+  '/people',
+  '/presence',
   '/queue',
   '/refunds',
   '/tickets',

@@ -101,6 +101,7 @@ describe('orders are found', () => {
         product: { event_id: '5512', listing_id: 'lst-1', quantity: 2 },
         delivery_method: { type: 'ship', data: cardBody().delivery_method.data },
         fulfillment: null,
+        choice: null,
         market_specific_fields: { campaign: 'spring' },
         ref_id: 'ref-a',
         version: 4,
