@@ -64,7 +64,7 @@ async function stopped(willcall: Willcall, place: string, told: string): Promise
   expect(readdirSync(place), told).toEqual(['data']);
   // The worker writes the anchors, if it ran for long enough.
   const files = readdirSync(join(place, 'data')).filter((name) => name !== 'ledger-anchors.jsonl');
-  expect(files.toSorted(), told).toEqual(['addresses.json', 'postgres', 'secrets.json']);
+  expect(files.toSorted(), told).toEqual(['addresses.json', 'passes', 'postgres', 'secrets.json']);
   await rm(place, { recursive: true });
 }
 
