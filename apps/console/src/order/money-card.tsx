@@ -76,7 +76,7 @@ function PaymentParts({ order, payment, now }: PaymentProps) {
   const differs = now.payment !== null && now.payment.state !== state;
   return (
     <>
-      <ul className={`payment-sentences${differs ? ' differs' : ''}`}>
+      <ul className={`payment-sentences${state === 'authorised' ? ' held' : ''}${differs ? ' differs' : ''}`}>
         {paymentSentences(payment, entries, clock).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

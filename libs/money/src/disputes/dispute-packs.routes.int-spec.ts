@@ -155,7 +155,9 @@ describe('the pack of a dispute', () => {
     expect(manifest.left_out).toEqual([{ name: 'tickets/1.pdf', sha256: hash('sha256', PDF, 'hex') }]);
     expect(text).toContain('a••@example.com');
     const everything = `${text}\n${files.map(({ content }) => content.toString('latin1')).join('\n')}`.toLowerCase();
-    for (const part of PERSONAL) expect(everything.replaceAll('\n', ' ')).not.toContain(part.toLowerCase());
+    // An id may have a name in it by chance.
+    const readable = everything.replaceAll(/[0-9a-f]{32,}/g, '').replaceAll('\n', ' ');
+    for (const part of PERSONAL) expect(readable).not.toContain(part.toLowerCase());
   });
 
   it.each(['', '?clear=true'])('is the same bytes whatever happens after it was made (%s)', async (query) => {
