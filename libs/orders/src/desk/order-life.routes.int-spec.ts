@@ -235,7 +235,12 @@ describe('the life of an order', () => {
 
   // imported-orders.int-spec.ts has these, the reconciliation of a wholesale partner the third one, and libs/fulfilment delivery by seat.
   const ELSEWHERE = [
-    ...['ChoiceAsked', 'ChoiceMade', 'OrderImported', 'PaymentNotConfirmed', 'RemittanceMatched', 'SampleRemoved'],
+    'ChoiceAsked',
+    'ChoiceMade',
+    'OrderImported',
+    'PaymentNotConfirmed',
+    'RemittanceMatched',
+    'SampleRemoved',
     ...Object.keys(DELIVERY_EVENTS),
   ];
 
