@@ -7,6 +7,7 @@ import { WORKER_TASKS } from '../dist/apps/worker/src/background-tasks.js';
 import { tasksPage } from '../dist/libs/platform/src/tasks/tasks-page.js';
 import { withMap } from '../dist/test/architecture/architecture-page.js';
 import { LIBS } from '../dist/test/architecture/lib-map.js';
+import { DASHBOARD_FILE, grafanaDashboard } from './grafana-dashboard.mjs';
 
 const PAGE = 'docs/architecture.md';
 const page = withMap(readFileSync(new URL(`../${PAGE}`, import.meta.url), 'utf8'), LIBS);
@@ -15,6 +16,7 @@ const tasks = tasksPage({ worker: WORKER_TASKS, api: API_TASKS });
 const pages = [
   [PAGE, page],
   ['docs/background-tasks.md', tasks],
+  [DASHBOARD_FILE, grafanaDashboard()],
 ];
 
 for (const [path, text] of [...(await generatedFiles()), ...pages]) {

@@ -25,6 +25,7 @@ const browsers = process.env.CHROMIUM
   : ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 if (!browsers.some(isExecutable)) skipped.push('in a browser (no Chromium, see CHROMIUM)');
 if (debianPostgres === undefined) skipped.push("on Debian's PostgreSQL (none in /usr/lib/postgresql)");
+if (spawnSync('promtool', ['--version']).status !== 0) skipped.push('of alerts (no promtool on the PATH)');
 if (skipped.length > 0) console.log(`Skipped suites: ${skipped.join(', ')}.`);
 
 const PROJECTS = ['unit', 'int', ...(debianPostgres === undefined ? [] : ['int-debian']), 'e2e'];

@@ -1,0 +1,2 @@
+export const DASHBOARD_FILE: string;
+export function grafanaDashboard(): string;
