@@ -17,6 +17,15 @@ export function pdfText(pdf: Buffer): string {
     .join('\n');
 }
 
+/** The outlines that a PDF of Willcall fills, in points. */
+export function filledOutlines(pdf: Buffer): (readonly [x: number, y: number])[][] {
+  const drawn = [...streamsIn(pdf)].flatMap((bytes) => bytes.toString('latin1').match(/^0 g .* f\*$/gm) ?? []);
+  const outlines = drawn.flatMap((line) => line.match(/[\d.]+ [\d.]+ m[^h]* h/g) ?? []);
+  return outlines.map((text) =>
+    [...text.matchAll(/([\d.]+) ([\d.]+) [ml]/g)].map(([, x, y]) => [Number(x), Number(y)] as const),
+  );
+}
+
 const textOf = (utf16: string) => Buffer.from(utf16, 'hex').swap16().toString('utf16le');
 
 function* streamsIn(pdf: Buffer): Generator<Buffer> {

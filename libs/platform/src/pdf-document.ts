@@ -47,10 +47,16 @@ export class PdfDocument {
     this.#pages.at(-1)?.push(`${grey} G 0.5 w ${x} ${y} m ${x + width} ${y} l S`);
   }
 
-  /** Filled squares, by their lower left corners. */
-  squares(corners: readonly (readonly [x: number, y: number])[], side: number): void {
-    const squares = corners.map(([x, y]) => `${x} ${y} ${side} ${side} re`);
-    this.#pages.at(-1)?.push(`0 g ${squares.join(' ')} f`);
+  /** Fills in black what lies within an odd number of these outlines. */
+  fill(outlines: readonly (readonly (readonly [x: number, y: number])[])[]): void {
+    const paths = outlines.map(
+      (points) =>
+        `${points
+          .map(([x, y]) => `${x} ${y}`)
+          .join(' l ')
+          .replace(' l ', ' m ')} l h`,
+    );
+    this.#pages.at(-1)?.push(`0 g ${paths.join(' ')} f*`);
   }
 
   /** In points. */

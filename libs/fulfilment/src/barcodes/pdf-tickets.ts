@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Metadata } from '#event-store/event';
 import { OrderShows } from '#orders/order-shows';
@@ -26,11 +27,15 @@ export class PdfTickets {
     const { title = null, starts = null, venue = null, section = null, row = null } = show ?? {};
     this.font ??= TrueTypeFont.load();
     const font = this.font;
-    return barcodes.map((given) => {
+    const drawn: NewTicket[] = [];
+    for (const given of barcodes) {
       const { seat, barcode } = given;
       const printed = { title, when: starts, venue, section, row, seat, barcode, orderId };
-      return madeFile('pdf', given, ticketPdf(font, printed));
-    });
+      drawn.push(madeFile('pdf', given, ticketPdf(font, printed)));
+      // Drawing takes the processor for a while. Others have their turn between.
+      await turn();
+    }
+    return drawn;
   }
 
   /** Makes them anew and stores them. @param seats all if undefined @throws DomainError if one has no barcode */

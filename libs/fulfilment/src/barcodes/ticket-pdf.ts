@@ -1,7 +1,7 @@
-import { encode } from 'uqr';
 import { PAGE, PdfDocument } from '#platform/pdf-document';
 import type { TrueTypeFont } from '#platform/truetype-font';
 import { writtenText } from '#platform/written-text';
+import { type DrawnCode, linearCode, LONGEST_LINEAR_BARCODE, qrCode } from './drawn-code.js';
 
 /** What stands on a ticket. Null: unknown. */
 export type PrintedTicket = Readonly<{
@@ -18,8 +18,14 @@ export type PrintedTicket = Readonly<{
 
 const MARGIN = 72;
 const CODE_SIDE = 220;
+// Thinner bars are hard to read for the scanners of doors.
+const BAR_WIDTH = 1.5;
+const BAR_HEIGHT = 64;
 
-/** One ticket on one page, with its barcode as a QR code. The same ticket gives the same bytes. */
+/**
+ * One ticket on one page, with its barcode as a QR code. A short one stands there as Code 128, too, because some scanners read only bars.
+ * The same ticket gives the same bytes.
+ */
 export function ticketPdf(font: TrueTypeFont, ticket: PrintedTicket): Buffer {
   const { title, when, venue, section, row, seat, barcode, orderId } = ticket;
   const pdf = new PdfDocument(font, `${title ?? 'Ticket'}, seat ${seat}`);
@@ -39,24 +45,25 @@ export function ticketPdf(font: TrueTypeFont, ticket: PrintedTicket): Buffer {
   const places = [section && `Section ${section}`, row && `Row ${row}`, `Seat ${seat}`];
   write(places.filter(Boolean).join(' · '), 16, true);
   y -= CODE_SIDE + 24;
-  drawCode(pdf, barcode, MARGIN, y);
+  drawCode(pdf, qrCode(barcode), { y, width: CODE_SIDE, height: CODE_SIDE });
+  if (barcode.length <= LONGEST_LINEAR_BARCODE) {
+    const bars = linearCode(barcode);
+    y -= BAR_HEIGHT + 24;
+    drawCode(pdf, bars, { y, width: bars.width * BAR_WIDTH, height: BAR_HEIGHT });
+  }
   y -= 8;
   write(barcode, 13);
   pdf.text(MARGIN, MARGIN / 2, `Order ${orderId}`, { size: 8, grey: 0.35 });
   return pdf.bytes();
 }
 
-/** @param x,y the lower left corner, in points */
-function drawCode(pdf: PdfDocument, barcode: string, x: number, y: number): void {
-  const { data, size } = encode(barcode, { border: 0 });
-  const side = Math.floor((CODE_SIDE / size) * 100) / 100;
-  const corners = data.flatMap((line, down) =>
-    line.flatMap((isDark, across) => {
-      if (!isDark) return [];
-      return [[round(x + across * side), round(y + (size - 1 - down) * side)] as const];
-    }),
-  );
-  pdf.squares(corners, side);
+/** In points. */
+type Box = Readonly<{ y: number; width: number; height: number }>;
+
+function drawCode(pdf: PdfDocument, code: DrawnCode, { y: bottom, width, height }: Box): void {
+  const place = ([x, y]: readonly [number, number]) =>
+    [round(MARGIN + (x * width) / code.width), round(bottom + (y * height) / code.height)] as const;
+  pdf.fill(code.outlines.map((points) => points.map(place)));
 }
 
 const round = (points: number) => Math.round(points * 100) / 100;
