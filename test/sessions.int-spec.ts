@@ -8,7 +8,7 @@ import { DatabaseProbe } from '#database/database-probe';
 import { rejectPowerfulLogin } from '#database/least-privilege';
 import { migrate, migrationOptions } from '#database/migrate';
 import { type ConnectionOptions, connectionConfig, createPool } from '#database/pool';
-import { singleClient } from '#database/session';
+import { singleClient } from '#database/single-client';
 import { JobQueue } from '#delivery-kit/job-queue';
 import { JobWorker } from '#delivery-kit/queues/job-worker';
 import { queueBackend } from '#delivery-kit/queue-backend';

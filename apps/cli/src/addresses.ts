@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '#base/settings';
+import { databaseLocation } from '#base/database-address';
 import { parseJson } from '#base/json';
 
 const ADDRESSES = ['PUBLIC_URL', 'HOST', 'PORT', 'WORKER_HOST', 'WORKER_PORT'] as const;
@@ -9,8 +10,7 @@ type Addresses = Partial<Record<(typeof ADDRESSES)[number], string>>;
 /** One DATA_DIR may serve the demo and installations with servers of their own. Commands must not call one for another. */
 function addressesFile({ DATA_DIR, DATABASE_URL }: Settings): string {
   if (DATABASE_URL === undefined) return join(DATA_DIR, 'addresses.json');
-  const { host, pathname } = new URL(DATABASE_URL);
-  return join(DATA_DIR, `addresses-${encodeURIComponent(host + pathname)}.json`);
+  return join(DATA_DIR, `addresses-${encodeURIComponent(databaseLocation(DATABASE_URL))}.json`);
 }
 
 /**

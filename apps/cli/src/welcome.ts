@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock } from '#base/clock';
+import { databaseLocation } from '#base/database-address';
 import { type Settings, usesSandbox } from '#base/settings';
 import { demoPurchase } from './demo-purchase.js';
 import type { Finding } from './doctor/finding.js';
@@ -58,8 +59,7 @@ export function welcomeText(welcome: Welcome): string {
 /** Where the data is. A database address is shown without user and password. */
 function dataLocation({ DATA_DIR, DATABASE_URL }: Settings, isDemo: boolean): string {
   if (isDemo || DATABASE_URL === undefined) return resolve(DATA_DIR);
-  const { host, pathname } = new URL(DATABASE_URL);
-  return `${host}${pathname}`;
+  return databaseLocation(DATABASE_URL);
 }
 
 function savedKey({ keyFile }: Welcome): [string, string][] {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { databaseAddresses } from '#base/database-address';
 import { APPLICATION_ROLE, tryStatement } from './application-role.js';
 import { scramVerifier } from './scram-verifier.js';
 
@@ -7,7 +8,7 @@ import { scramVerifier } from './scram-verifier.js';
  * where the current user may not. The login may then still be missing, or have too many rights: see `rejectPowerfulLogin`.
  */
 export async function ensureApplicationLogin(client: pg.Client, databaseUrl: string): Promise<void> {
-  const { username, password } = new URL(databaseUrl);
+  const { username = '', password = '' } = databaseAddresses(databaseUrl)[0] ?? {};
   const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
   if (name === '') return;
   const { rows } = await client.query<{ member: boolean | null }>(

@@ -1,9 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { dropConnection } from './drop-connection.js';
+import { PrimaryClient } from './primary-client.js';
 
 /** Uses a new connection. Never throws. */
 export async function canConnect(config: pg.ClientConfig, withinMs: number): Promise<boolean> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs });
+  const client = new PrimaryClient({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { SystemRandomness } from '#base/randomness';
 import { ConnectBackoff } from './connect-backoff.js';
 import { DeadPeerDetector } from './dead-peer-detector.js';
+import { PrimaryClient } from './primary-client.js';
 
 type Server = Readonly<{ detector: DeadPeerDetector; backoff: ConnectBackoff }>;
 
@@ -14,7 +15,7 @@ const servers = new Map<string, Server>();
  * Detects a dead connection (see DeadPeerDetector) and connects with backoff. All connections of this process to one server share both. An
  * `error` event without a listener does not end the process, because the pending query fails anyway.
  */
-export class DatabaseClient extends pg.Client {
+export class DatabaseClient extends PrimaryClient {
   readonly #server: Server;
 
   constructor(config: pg.ClientConfig = {}) {
@@ -24,30 +25,18 @@ export class DatabaseClient extends pg.Client {
     this.on('error', () => undefined);
   }
 
-  override connect(): Promise<pg.Client>;
-  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
-  override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | void {
+  protected override async open(): Promise<this> {
     let begun = 0;
-    const attempt = () => {
+    await this.#server.backoff.run(() => {
       begun = performance.now();
-      return super.connect();
-    };
-    const connected = this.#server.backoff.run(attempt).then(() => this.#connected(performance.now() - begun));
-    if (!callback) return connected;
-    // Not inside the promise, which would swallow an error that the callback throws.
-    connected.then(
-      () => process.nextTick(callback, null, this),
-      (error: Error) => process.nextTick(callback, error),
-    );
+      return super.open();
+    });
+    this.#server.detector.watch(this, { heartbeat: this.hasHeartbeat, connectMs: performance.now() - begun });
+    return this;
   }
 
   protected get hasHeartbeat(): boolean {
     return false;
-  }
-
-  #connected(connectMs: number): this {
-    this.#server.detector.watch(this, { heartbeat: this.hasHeartbeat, connectMs });
-    return this;
   }
 }
 

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { dropConnection } from './drop-connection.js';
+import { PrimaryClient } from './primary-client.js';
 import { IS_READ_ONLY, adviceFor, READ_ONLY } from './unusable-database.js';
 
 const ANSWERS_WITHIN_MS = 2_000;
@@ -39,7 +40,7 @@ export class DatabaseProbe {
 
   private async query(): Promise<string | undefined> {
     if (!this.client) {
-      const client = new pg.Client({ ...this.connection, connectionTimeoutMillis: ANSWERS_WITHIN_MS });
+      const client = new PrimaryClient({ ...this.connection, connectionTimeoutMillis: ANSWERS_WITHIN_MS });
       client.on('error', () => this.client === client && this.end());
       this.client = client;
       await client.connect();

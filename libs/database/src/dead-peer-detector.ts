@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { PrimaryClient } from './primary-client.js';
 import { NO_COMPILATION } from './session.js';
 import { END_SESSIONS, type EndReason, type Session, SESSIONS, verdictOn } from './session-verdict.js';
 import { WatchedConnection } from './watched-connection.js';
@@ -87,7 +88,7 @@ export class DeadPeerDetector {
   }
 
   async #probe(quiet: readonly WatchedConnection[]): Promise<void> {
-    const client = new pg.Client({
+    const client = new PrimaryClient({
       ...this.#config,
       application_name: 'willcall probe',
       connectionTimeoutMillis: PROBE_WITHIN_MS,

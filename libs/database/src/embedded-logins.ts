@@ -2,7 +2,7 @@ import { APPLICATION_ROLE, ensureApplicationRole } from './application-role.js';
 import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
 import { type Cluster, clusterUrl, LOGINS } from './postgres-cluster.js';
 import { scramVerifier } from './scram-verifier.js';
-import { singleClient } from './session.js';
+import { singleClient } from './single-client.js';
 import { IS_READ_ONLY } from './unusable-database.js';
 
 /**

@@ -15,7 +15,7 @@ import {
 import { withDirectoryLock } from './directory-lock.js';
 import { ensureEmbeddedLogins } from './embedded-logins.js';
 import { spawnPostgres } from './postgres-process.js';
-import { singleClient } from './session.js';
+import { singleClient } from './single-client.js';
 
 export type EmbeddedPostgresOptions = {
   dataDirectory: string;

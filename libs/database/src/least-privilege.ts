@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Client, ClientBase, Pool } from 'pg';
 import { APPLICATION_ROLE } from './application-role.js';
 import { OWNER_ROLE } from './owner-role.js';
-import { singleClient } from './session.js';
+import { singleClient } from './single-client.js';
 import { UnusableDatabase } from './unusable-database.js';
 
 type Excess = Readonly<{ login: string; role: string; reason: string; database: string }>;

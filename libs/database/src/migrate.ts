@@ -5,7 +5,9 @@ import { ensureApplicationLogin } from './application-login.js';
 import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
 import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
-import { sessionConfig, singleClient } from './session.js';
+import { PrimaryClient } from './primary-client.js';
+import { sessionConfig } from './session.js';
+import { singleClient } from './single-client.js';
 import { IS_READ_ONLY, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 const MIGRATION_LOCK = 8143;
@@ -43,7 +45,7 @@ export function migrationOptions(databaseUrl: string, role?: string): DataSource
   const session = [WITHOUT_TIME_LIMIT, ...(role === undefined ? [] : [`-c role=${role}`])];
   const extra = sessionConfig(databaseUrl, 'willcall migrations', session);
   // Without `driver`, TypeORM loads a second pg beside the one in the bundle.
-  const driver = { type: 'postgres', driver: pg, url: extra.connectionString, extra } as const;
+  const driver = { type: 'postgres', driver: pg, extra: { ...extra, Client: PrimaryClient } } as const;
   return { ...driver, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
 }
 

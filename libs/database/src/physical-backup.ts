@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchPostgres } from './embedded-postgres.js';
 import { createPasswords, renewConfiguration, setOwner, type Cluster } from './postgres-cluster.js';
-import { singleClient } from './session.js';
+import { singleClient } from './single-client.js';
 
 export type ClusterFile = Readonly<{ name: string; content?: string }>;
 

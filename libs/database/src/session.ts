@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { databaseAddresses } from '#base/database-address';
 
 /**
  * Compiling a statement pays only for reports over whole tables. With `enable_seqscan=off` the planner thinks that every read of a small
@@ -18,25 +19,18 @@ export function sessionConfig(databaseUrl: string, name: string, settings: reado
   return { connectionString, application_name: name, options };
 }
 
-/**
- * For work that needs no pool, and the rights of the login instead of the application's. Not connected yet.
- * @param settings as of `sessionConfig`
- */
-export function singleClient(
-  databaseUrl: string,
-  name: string,
-  more: pg.ClientConfig = {},
-  settings: readonly string[] = [],
-): pg.Client {
-  return new pg.Client({ ...sessionConfig(databaseUrl, name, settings), ...more });
+/** pg takes the address of one server only. */
+export function atFirstServer(config: pg.ClientConfig): pg.ClientConfig {
+  const [first, ...others] = databaseAddresses(config.connectionString ?? '');
+  return first && others.length > 0 ? { ...config, connectionString: first.href } : config;
 }
 
 /** Moves `options` out of the address, because pg would let them replace ours. */
 function splitOptions(databaseUrl: string): { connectionString: string; ownOptions: string } {
-  if (!URL.canParse(databaseUrl)) return { connectionString: databaseUrl, ownOptions: '' };
-  const address = new URL(databaseUrl);
-  const ownOptions = address.searchParams.get('options') ?? '';
+  const ownOptions = databaseAddresses(databaseUrl)[0]?.searchParams.get('options') ?? '';
   if (ownOptions === '') return { connectionString: databaseUrl, ownOptions };
-  address.searchParams.delete('options');
-  return { connectionString: address.toString(), ownOptions };
+  const [address, query = ''] = databaseUrl.split(/\?(.*)/s);
+  const others = new URLSearchParams(query);
+  others.delete('options');
+  return { connectionString: [address, others.toString()].filter(Boolean).join('?'), ownOptions };
 }

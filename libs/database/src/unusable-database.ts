@@ -1,3 +1,5 @@
+import { databaseAddresses } from '#base/database-address';
+
 /** The message says what to do, so no stack trace is needed. */
 export class UnusableDatabase extends Error {}
 
@@ -42,7 +44,7 @@ export function isReadOnlyError(error: unknown): boolean {
 }
 
 function namesFromUrl(databaseUrl = '', setting: string): { role: string; database: string } {
-  const address = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined;
+  const [address] = databaseAddresses(databaseUrl);
   const database = decodeURIComponent(address?.pathname.slice(1) ?? '');
   const role = decodeURIComponent(address?.username ?? '');
   return {

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { databaseAddresses } from '../database-address.js';
 import { isEmailAddress } from '../email-address.js';
 
 /** Parsers for setting values. Their messages say what is expected and never quote the value. */
@@ -103,6 +104,15 @@ export const serverAddress = (...schemes: readonly string[]) =>
       ? value
       : undefined,
   );
+
+const DATABASE_SCHEMES = ['postgres:', 'postgresql:'];
+
+/** Of one server, or of several: `postgres://login@host1:5432,host2:5432/database`. */
+export const databaseAddress = () =>
+  text('an address beginning with postgres:// or postgresql://', (value) => {
+    const [first] = databaseAddresses(value);
+    return first && DATABASE_SCHEMES.includes(first.protocol) ? value : undefined;
+  });
 
 export const readableFile = () =>
   text('the path of a readable file', (value) => (isReadableFile(value) ? value : undefined));

@@ -80,11 +80,13 @@ export const schema = z.object({
     .optional()
     .describe('envelope sender of e-mails to buyers, whose mailbox is MAIL_BOUNCES_FILE; unset = MAIL_FROM'),
   DATABASE_URL: kind
-    .serverAddress('postgres', 'postgresql')
+    .databaseAddress()
     .optional()
-    .describe('PostgreSQL server, with the login of the application; unset = an embedded one in DATA_DIR'),
+    .describe(
+      'PostgreSQL server, with the login of the application, or several (host1:5432,host2:5432) of which the primary is sought; unset = an embedded one in DATA_DIR',
+    ),
   MIGRATION_DATABASE_URL: kind
-    .serverAddress('postgres', 'postgresql')
+    .databaseAddress()
     .optional()
     .describe("the same database with the owner's login, to migrate, rebuild and repair; api and worker never see it"),
   DATABASE_POOL_SIZE: kind
