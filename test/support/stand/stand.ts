@@ -9,6 +9,7 @@ import { apiEnvironment } from '../api-environment.js';
 import { PAYMENT, Platform, Staff, WHOLESALE } from '../callers.js';
 import { createDurableCluster, createTestDatabase, type DurableCluster, ownerPool } from '../database.js';
 import { quietPort } from '../quiet-port.js';
+import { createReplicatedCluster, type ReplicatedCluster } from '../replicated-cluster.js';
 import { startRedis, type TestRedis } from '../redis.js';
 import { SilentProxy } from '../silent-proxy.js';
 import { temporaryFolder } from '../temporary-folder.js';
@@ -18,8 +19,11 @@ import { type Program, Service, willcall } from './service.js';
 type Settings = Readonly<Record<string, string>>;
 
 type StandOptions = Readonly<{
-  /** `durable` is a cluster of its own on disk, which can be killed. `shared` is a database on this run's cluster. */
-  database?: 'durable' | 'shared';
+  /**
+   * `durable` is a cluster of its own on disk, which can be killed. `replicated` is two, with a synchronous standby. `shared` is a database on
+   * this run's cluster.
+   */
+  database?: 'durable' | 'replicated' | 'shared';
   /** BullMQ's backend. */
   queues?: 'redis' | 'postgres';
   apis?: number;
@@ -50,6 +54,7 @@ export class Stand {
     readonly platform: PlatformDouble,
     readonly parts: Readonly<{
       cluster?: DurableCluster;
+      replicas?: ReplicatedCluster;
       redis?: TestRedis;
       apis: Service[];
       workers: Service[];
@@ -69,12 +74,13 @@ export class Stand {
     } = options;
     const folder = temporaryFolder('stand');
     const cluster = database === 'durable' ? await createDurableCluster() : undefined;
-    const url = cluster ? cluster.url : (await createTestDatabase()).url;
+    const replicas = database === 'replicated' ? await createReplicatedCluster() : undefined;
+    const { url } = cluster ?? replicas ?? (await createTestDatabase());
     const redis = queues === 'redis' ? await startRedis() : undefined;
     const platform = await PlatformDouble.listen([PAYMENT, WHOLESALE]);
     const proxies = proxied ? await proxiesBefore(url, redis?.url) : undefined;
     const environment: Record<string, string> = {
-      ...apiEnvironment(proxies?.postgres.through(url) ?? url),
+      ...apiEnvironment(replicas?.applicationUrl ?? proxies?.postgres.through(url) ?? url),
       ...SETTINGS,
       ...(redis && { REDIS_URL: proxies?.redis?.through(redis.url) ?? redis.url }),
       PLATFORM_URL: platform.url,
@@ -87,6 +93,7 @@ export class Stand {
       workers: [] as Service[],
       proxies,
       ...(cluster && { cluster }),
+      ...(replicas && { replicas }),
       ...(redis && { redis }),
     };
     const stand = new Stand(folder, environment, pool, platform, parts);
@@ -157,13 +164,14 @@ export class Stand {
   }
 
   async close(): Promise<void> {
-    const { apis, workers, redis, cluster, proxies } = this.parts;
+    const { apis, workers, redis, cluster, replicas, proxies } = this.parts;
     await Promise.all([...apis, ...workers].map((service) => service.kill()));
     await this.platform.close();
     await this.pool.end();
     await Promise.all([proxies?.postgres.close(), proxies?.redis?.close()]);
     await redis?.stop();
     await cluster?.remove();
+    await replicas?.remove();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
