@@ -1127,7 +1127,7 @@ type OperatorList = {
 };
 
 type OrderAction = {
-  action: 'approve' | 'accept' | 'deny' | 'accept_replacement' | 'reject_replacement' | 'change_status' | 'ship' | 'deliver' | 'offer_replacement' | 'transfer' | 'record_acceptance' | 'enter_barcodes';
+  action: 'approve' | 'accept' | 'deny' | 'accept_replacement' | 'reject_replacement' | 'change_status' | 'ship' | 'deliver' | 'offer_replacement' | 'transfer' | 'record_acceptance' | 'enter_barcodes' | 'record_pickup';
   label: string;
   main: boolean;
   status_code?: number;

@@ -1,7 +1,7 @@
 import { decide, type OrderCommand } from './order.js';
 import { type ChangeEffect, effectsOf } from './order-effects.js';
 import type { Fulfillment, ProposedTickets } from './order-events.js';
-import { isOpenTransfer, lastTransferOf } from './handover.js';
+import { deliveryTypeOf, isOpenTransfer, lastTransferOf } from './handover.js';
 import { seatsOf } from './seats.js';
 import { evolve, type KnownOrder, type Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
@@ -22,7 +22,8 @@ export type OrderAction = Readonly<{
     | 'offer_replacement'
     | 'transfer'
     | 'record_acceptance'
-    | 'enter_barcodes';
+    | 'enter_barcodes'
+    | 'record_pickup';
   entry: CatalogueEntry;
   moves: boolean;
   corrects: boolean;
@@ -85,6 +86,12 @@ export function possibleActions(order: KnownOrder, catalogue: StatusCatalogue, a
               : { type: 'GiveBarcodes', barcodes: without.map(anyBarcode) },
           )
         : []),
+      ...tried(
+        'record_pickup',
+        deliveryTypeOf(order) === 'ship'
+          ? { type: 'ReportDelivery', report: 'parcel_picked_up', at }
+          : { type: 'ReportDelivery', report: 'picked_up' },
+      ),
     ];
   }
 

@@ -17,12 +17,14 @@ export const OrderAction = z
         'transfer',
         'record_acceptance',
         'enter_barcodes',
+        'record_pickup',
       ])
       .meta({
         description:
           '`approve`: POST …/approve; `accept`: POST …/accept; `deny`: POST …/deny; `change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment; ' +
           '`offer_replacement`: POST …/replacement with a listing; `accept_replacement` and `reject_replacement`: POST …/replacement/accept and …/reject; ' +
-          '`transfer`: POST …/transfers; `record_acceptance`: POST …/transfers/{transfer_id}/state; `enter_barcodes`: POST …/barcodes',
+          '`transfer`: POST …/transfers; `record_acceptance`: POST …/transfers/{transfer_id}/state; `enter_barcodes`: POST …/barcodes; ' +
+          '`record_pickup`: POST /delivery-reports with `picked_up`, or `parcel_picked_up` where the order is shipped',
       }),
     label: z.string().meta({ description: 'what a button says' }),
     main: z.boolean().meta({ description: 'one of the few that most orders need' }),

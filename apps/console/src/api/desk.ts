@@ -82,7 +82,7 @@ export type ActionInput = Readonly<{ texts: Readonly<Record<string, string>>; re
 
 /** Does an action of the list, if the order still has this version. A correction of what was sent also pings the platform. */
 export function applyAction(
-  { id, version, fulfillment }: OrderDetail,
+  { id, version, fulfillment, delivery }: OrderDetail,
   { action, status_code }: OrderAction,
   { texts, reason }: ActionInput,
 ): Promise<OrderDetail> {
@@ -92,6 +92,7 @@ export function applyAction(
   if (action === 'accept_replacement') return ask('POST orders/{id}/replacement/accept', { ...order, body: note });
   if (action === 'reject_replacement') return ask('POST orders/{id}/replacement/reject', { ...order, body: note });
   if (action === 'approve') return ask('POST orders/{id}/approve', { ...order, body: note });
+  if (action === 'record_pickup') return reportPickup(id, delivery.type, note);
   if (action === 'accept') return ask('POST orders/{id}/accept', { ...order, body: note });
   if (action === 'deny') return ask('POST orders/{id}/deny', { ...order, body: { reason, ...note } });
   if (action === 'change_status' && status_code !== undefined)
@@ -102,6 +103,17 @@ export function applyAction(
       : ({ type: 'download', data: { url: text('url') } } as const);
   const correction = fulfillment ? { send_ping: true } : {};
   return ask('POST orders/{id}/fulfillment', { ...order, body: { ...how, ...note, ...correction } });
+}
+
+/** A report never leads an order backwards, so it asks for no version. */
+async function reportPickup(
+  id: string,
+  type: OrderDetail['delivery']['type'],
+  note: Readonly<{ note?: string }>,
+): Promise<OrderDetail> {
+  const kind = type === 'ship' ? 'parcel_picked_up' : 'picked_up';
+  await ask('POST delivery-reports', { body: { order_id: id, kind, ...note } });
+  return ask('GET orders/{id}', { path: { id } });
 }
 
 export const sendPingAgain = (pingId: string): Promise<Ping> => ask('POST pings/{id}/send', { path: { id: pingId } });

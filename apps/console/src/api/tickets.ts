@@ -23,6 +23,10 @@ export function addTickets(orderId: string, chosen: readonly ChosenTicket[]): Pr
   return ask('POST orders/{id}/tickets', { path: { id: orderId }, form });
 }
 
+/** Passes for Apple Wallet. Those that are there and have not changed stay as they are. */
+export const makeWalletPasses = (orderId: string, seats: readonly string[]): Promise<TicketList> =>
+  ask('POST orders/{id}/tickets/made', { path: { id: orderId }, body: { kind: 'pkpass', seats: [...seats] } });
+
 export const linkTicket = (orderId: string, ticketId: string, minutes: number): Promise<TicketLink> =>
   ask('POST orders/{id}/tickets/{ticket_id}/link', {
     path: { id: orderId, ticket_id: ticketId },

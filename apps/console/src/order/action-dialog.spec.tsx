@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { OrderAction } from '#orders/order-action.contract';
 import { CONFIRMED, PAID } from '../../test/order.js';
+import { orderWith, plainSeat } from '../../test/delivery.js';
 import { serve } from '../../test/server.js';
 import { shown } from '../../test/shown.js';
 import { ActionDialog } from './action-dialog.js';
@@ -35,10 +36,14 @@ function dialog(
   actions: readonly OrderAction[],
   { order = CONFIRMED, Dialog = ActionDialog } = {},
 ) {
-  const asked = serve({ 'GET orders/ord_1/actions': { actions } });
-  const onGone = vi.fn();
-  shown(<Dialog order={order} action={action} onClose={vi.fn()} onDone={vi.fn()} onGone={onGone} />);
-  return { asked, onGone };
+  const asked = serve({
+    'GET orders/ord_1/actions': { actions },
+    'GET orders/ord_1': order,
+    'POST delivery-reports': { orders: [], ignored: false },
+  });
+  const [onDone, onGone] = [vi.fn(), vi.fn()];
+  shown(<Dialog order={order} action={action} onClose={vi.fn()} onDone={onDone} onGone={onGone} />);
+  return { asked, onDone, onGone };
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -68,6 +73,25 @@ it.each([
   await vi.waitFor(() => expect(onGone).toHaveBeenCalledWith(words.gone('Ship', 'Confirmed')));
   expect(asked.some(({ route }) => route.startsWith('POST'))).toBe(false);
 });
+
+it.each([
+  ['will_call', 'picked_up', { note: 'At window 3' }],
+  ['ship', 'parcel_picked_up', {}],
+] as const)(
+  'reports that tickets to be fetched (%s) were, and keeps a note with a status',
+  async (type, kind, note) => {
+    const order = orderWith([plainSeat('5')], { type, next_action: 'wait_for_pickup' });
+    const pickup: OrderAction = { ...SHIP, action: 'record_pickup', label: 'Record pick-up', needs: [] };
+    const { asked, onDone } = dialog(pickup, [pickup], { order });
+    const field = screen.queryByLabelText(words.need.note);
+    expect(field !== null).toBe('note' in note);
+    if (field) fireEvent.change(field, { target: { value: 'At window 3' } });
+    fireEvent.click(screen.getByRole('button', { name: words.apply }));
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
+    const sent = asked.find(({ route }) => route === 'POST delivery-reports');
+    expect(sent?.body).toEqual({ order_id: 'ord_1', kind, ...note });
+  },
+);
 
 it('the dialog of an erasure ends when somebody else has erased the data', async () => {
   const asked = serve({});

@@ -80,20 +80,26 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
             <option key={carrier}>{carrier}</option>
           ))}
         </datalist>
-        <Textarea
-          {...field('note')}
-          {...(!isDenial && needed.length === 0 && { 'data-autofocus': true })}
-          description={words.noteHint}
-          minRows={2}
-          rows={2}
-          maxLength={LONGEST_CHANGE_NOTE}
-        />
+        {keepsNote(action, order) && (
+          <Textarea
+            {...field('note')}
+            {...(!isDenial && needed.length === 0 && { 'data-autofocus': true })}
+            description={words.noteHint}
+            minRows={2}
+            rows={2}
+            maxLength={LONGEST_CHANGE_NOTE}
+          />
+        )}
         <ChangeFailure error={apply.error} stale={words.changed(order.status?.status_message ?? '–')} />
         <FormButtons {...buttonsOf(order, action)} isPending={apply.isPending} />
       </form>
     </Dialog>
   );
 }
+
+/** That the carrier has a parcel is a time and no more. */
+const keepsNote = ({ action }: OrderAction, { delivery }: OrderDetail): boolean =>
+  action !== 'record_pickup' || delivery.type !== 'ship';
 
 type Reason = ActionInput['reason'];
 

@@ -3,11 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderTicket } from '#fulfilment/ticket.contract';
-import { ticketsQuery } from '../api/tickets.js';
+import { makeWalletPasses, ticketsQuery } from '../api/tickets.js';
 import { Failure } from '../frame/failure.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { ticketFileWords as words } from './ticket-files/ticket-file-words.js';
 import { Card, FilesSkeleton } from './card.js';
+import { useSeatChange } from './delivery/use-seat-change.js';
 import { TicketFileRow } from './ticket-files/ticket-file-row.js';
 
 const AddDialog = lazyPart(async () => (await import('./ticket-files/add-dialog.js')).AddDialog);
@@ -26,6 +27,12 @@ export function TicketFilesCard({ order, mayAct }: Readonly<{ order: OrderDetail
   const [shown, setShown] = useState<Shown | null>(null);
   const [done, setDone] = useState('');
   const close = () => setShown(null);
+  const makePasses = useSeatChange(
+    order.id,
+    (seats: readonly string[]) => makeWalletPasses(order.id, seats),
+    (seats) => setDone(words.passesMade(seats.length)),
+  );
+  const withBarcode = (order.delivery.seats ?? []).flatMap(({ seat, barcode }) => (barcode === 'given' ? [seat] : []));
   const mayAdd = mayAct && order.status !== null && order.status.status !== 'rejected';
   return (
     <Card
@@ -33,13 +40,26 @@ export function TicketFilesCard({ order, mayAct }: Readonly<{ order: OrderDetail
       title={words.title}
       aside={
         mayAdd && (
-          <Button variant="default" size="compact-sm" onClick={() => setShown({ dialog: 'add' })}>
-            {words.add}
-          </Button>
+          <div className="row">
+            {withBarcode.length > 0 && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={makePasses.isPending}
+                onClick={() => makePasses.mutate(withBarcode)}
+              >
+                {words.makePasses}
+              </Button>
+            )}
+            <Button variant="default" size="compact-sm" onClick={() => setShown({ dialog: 'add' })}>
+              {words.add}
+            </Button>
+          </div>
         )
       }
     >
       {error && <Failure error={error} />}
+      {makePasses.error && <Failure error={makePasses.error} />}
       <p role="status" className={done === '' ? 'visually-hidden' : 'small'}>
         {done}
       </p>

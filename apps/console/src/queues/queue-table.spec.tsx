@@ -50,7 +50,8 @@ it.each<[NextAction, string | undefined]>([
   ['print_label', words.remedy.label],
   ['wait_for_acceptance', words.remedy.acceptance],
   ['confirm', words.remedy.approve],
-  ['wait_for_pickup', undefined],
+  ['wait_for_pickup', words.remedy.pickup],
+  ['done', undefined],
 ])('its first button is the likely remedy for %s', (next, name) => {
   const { onRemedy } = row(open(next));
   const [first] = screen.getAllByRole('button');

@@ -56,6 +56,7 @@ export const queueWords = {
     barcodes: 'Enter barcodes',
     barcodesAgain: 'Other barcodes',
     acceptance: 'Record acceptance',
+    pickup: 'Record pick-up',
     otherTickets: 'Other tickets',
   },
   held: {

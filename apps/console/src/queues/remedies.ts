@@ -19,6 +19,7 @@ const BY_NEXT_ACTION: Partial<Readonly<Record<NextAction, Remedy>>> = {
   enter_barcodes: { name: words.barcodes, does: 'enter_barcodes' },
   reenter_barcodes: { name: words.barcodesAgain, does: 'enter_barcodes' },
   wait_for_acceptance: { name: words.acceptance, does: 'record_acceptance' },
+  wait_for_pickup: { name: words.pickup, does: 'record_pickup' },
 };
 
 const APPROVAL: Remedy = { name: words.approve, does: 'approve' };

@@ -11,6 +11,7 @@ it.each<[EffectiveAction['action'], boolean, string]>([
   ['deliver', true, 'Correct ticket link'],
   ['record_acceptance', true, 'Record acceptance'],
   ['enter_barcodes', true, 'Enter barcodes'],
+  ['record_pickup', true, 'Record pick-up'],
   ['transfer', true, 'Transfer'],
 ])('the button of %s has its own name, if it keeps the status: %s', (action, corrects, label) => {
   const entry = { status: DELIVERED, label: 'Deliver', event: 'TicketsDelivered' } as const;

@@ -17,6 +17,7 @@ const NEEDS: Readonly<Record<EffectiveAction['action'], OrderAction['needs']>> =
   transfer: ['source', 'seats'],
   record_acceptance: [],
   enter_barcodes: ['seats', 'barcode'],
+  record_pickup: [],
 };
 
 /** The actions in the words of their buttons, for this caller. The ones that most orders need come first. */
@@ -66,6 +67,7 @@ const LABEL: Partial<Readonly<Record<EffectiveAction['action'], string>>> = {
   transfer: 'Transfer',
   record_acceptance: 'Record acceptance',
   enter_barcodes: 'Enter barcodes',
+  record_pickup: 'Record pick-up',
 };
 
 /** Two statuses may have the same message, such as a technical issue. */

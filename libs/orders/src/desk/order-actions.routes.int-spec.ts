@@ -16,6 +16,7 @@ beforeAll(async () => {
   api = await startTestApi();
   await api.staff.putListing('lst-1', { quantity: 1_000 });
   await api.staff.putListing('others', { quantity: 1_000 });
+  await api.staff.putListing('untaxed', { quantity: 1_000, tax_rate: 0, tax_rates: {} });
   await api.staff.putListing('manual', { quantity: 1_000, confirmation: 'manual', confirm_within_minutes: 30 });
 });
 afterAll(() => api.close());
@@ -24,6 +25,18 @@ const paid = (listing_id = 'lst-1') => {
   purchases += 1;
   const body = cardBody();
   return api.payment.bought({ ...body, ref_id: `paid-${purchases}`, product: { ...body.product, listing_id } });
+};
+const fetched = () => {
+  purchases += 1;
+  const { payment, ...body } = cardBody();
+  const delivery_method = { type: 'will_call', data: { first_name: 'Ada', last_name: 'Lovelace' } } as const;
+  return api.payment.bought({
+    ...body,
+    ref_id: `fetched-${purchases}`,
+    product: { ...body.product, listing_id: 'untaxed' },
+    payment: { ...payment, total: 220 },
+    delivery_method,
+  });
 };
 const unpaid = () => {
   purchases += 1;
@@ -76,6 +89,7 @@ async function run(id: string, { action, status_code }: OrderAction) {
     transfer: ['transfers', { source: 'email' }],
     record_acceptance: [`transfers/${transfer.transfers[0]?.id ?? ''}/state`, { state: 'accepted' }],
     enter_barcodes: ['barcodes', { barcodes: [] }],
+    record_pickup: ['../../delivery-reports', { order_id: id, kind: 'picked_up' }],
   } as const;
   const [path, body] = sent[action];
   expect([200, 201]).toContain((await api.staff.send('POST', `orders/${id}/${path}`, body)).status);
@@ -105,6 +119,7 @@ const SITUATIONS = {
   'is confirmed': () => paid(),
   'is confirmed and nobody paid': () => unpaid(),
   'has shipped': () => shipped(),
+  'waits at the box office': () => fetched(),
   'has a problem': async () => changed(await paid(), 4001),
   'has a problem after it was delivered': async () => changed(await shipped(), 4001),
   'was offered other tickets': async () => offered(await paid()),

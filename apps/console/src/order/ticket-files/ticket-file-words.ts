@@ -2,6 +2,8 @@ export const ticketFileWords = {
   title: 'Ticket files',
   none: 'No files. Tickets that the buyer gets by e-mail or by a link stand here.',
   add: 'Add files',
+  makePasses: 'Make wallet passes',
+  passesMade: (count: number) => (count === 1 ? '1 wallet pass is ready.' : `${count} wallet passes are ready.`),
   choose: 'Choose files',
   hint: 'PDF, PNG, JPEG or pkpass. The files are stored encrypted. All of them are added, or none.',
   nothing: 'Choose at least one file.',
