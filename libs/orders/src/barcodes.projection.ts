@@ -27,7 +27,7 @@ function seatsByDigest(order: Order): ReadonlyMap<string, string> {
 }
 
 /** One namespace for the barcodes of seats and those of files. The tickets that are made of a barcode have it too. */
-const usedBarcodesProjection: InlineProjection<Order, OrderEvent> = {
+export const usedBarcodesProjection: InlineProjection<Order, OrderEvent> = {
   name: USED_BARCODES,
   columns: { digest: 'bytea', order_id: 'text', seat: 'text', ticket_id: 'text' },
   // The same barcode again, after it was refused, is no conflict.

@@ -4,6 +4,7 @@ import { copyText } from '#database/copy-rows';
 import { type CopiedRow, CopyText } from '#database/copy-text';
 import { freesPurchaseKey } from '#domain/order-effects';
 import { duePingsProjection } from '#outbound/due-pings.projection';
+import { usedBarcodesProjection } from '#orders/barcodes.projection';
 import { personalDataKeyRow, personalDataKeysProjection } from '#orders/personal-data-keys.projection';
 import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/purchase-keys.projection';
 import { disputesProjection } from '#orders/disputes.projection';
@@ -12,6 +13,9 @@ import { MONEY_TASK_COLUMNS, moneyTaskRows } from '#orders/money-tasks.projectio
 import { ordersProjection } from '#orders/orders.projection';
 import { statusHistoryProjection } from '#orders/status-history.projection';
 import type { ImportedOrder } from './imported-order.js';
+
+/** `digest` is hex as PostgreSQL reads it. */
+type UsedBarcode = Readonly<{ digest: string; seat: string }>;
 
 const EVENT_COLUMNS = ['stream', 'position', 'event_id', 'type', 'data', 'metadata', 'recorded_at', 'hash'];
 const OUTBOX_COLUMNS = ['stream', 'stream_position', 'recorded_at'];
@@ -38,6 +42,7 @@ export class ImportedRows {
   readonly #dataKeys = new CopyText('personal_data_keys', Object.keys(personalDataKeysProjection.columns));
   readonly #disputes = new CopyText('disputes', Object.keys(disputesProjection.columns));
   readonly #tasks = new CopyText('money_tasks', Object.keys(MONEY_TASK_COLUMNS));
+  readonly #barcodes = new CopyText('used_barcodes', Object.keys(usedBarcodesProjection.columns));
   readonly #desk = new CopyText('order_desk', ['order_id', 'tags']);
 
   /** Returns its number among the orders that were added, from 0. */
@@ -52,6 +57,7 @@ export class ImportedRows {
     this.#dataKeys.addGroup(key ? [withTextArray(personalDataKeyRow(stream, context.after, key))] : []);
     this.#disputes.addGroup(disputesProjection.rows(context) as CopiedRow[]);
     this.#tasks.addGroup(moneyTaskRows(context));
+    this.#barcodes.addGroup(usedBarcodesOf(order));
     this.#desk.addGroup(tags.length > 0 ? [{ order_id: id, tags: arrayText(tags) }] : []);
     return this.#streams.push({ stream, events: events.length }) - 1;
   }
@@ -69,6 +75,7 @@ export class ImportedRows {
       this.#ledger,
       this.#purchaseKeys,
       this.#dataKeys,
+      this.#barcodes,
       this.#disputes,
       this.#tasks,
       this.#desk,
@@ -88,6 +95,10 @@ export class ImportedRows {
 export function purchaseKeysOf({ stream, context: { after } }: ImportedOrder): readonly PurchaseKeyRow[] {
   return freesPurchaseKey(after) ? [] : purchaseKeyRows(stream, after);
 }
+
+/** Of seats: by its digest a barcode is found again where the order comes from, or came from before. */
+export const usedBarcodesOf = ({ context }: ImportedOrder): readonly UsedBarcode[] =>
+  usedBarcodesProjection.rows(context) as UsedBarcode[];
 
 /** Ids, times and names of types have no character that needs quotes, and JSON has none either. */
 function eventLine(stream: string, event: ImportedOrder['events'][number]): string {

@@ -17,7 +17,7 @@ import { OrderRules } from '#orders/order-changes';
 import type { PurchaseKeyRow } from '#orders/purchase-keys.projection';
 import { type ImportOrigin, type ImportRules, LineRefusal } from './import-rules.js';
 import { type ImportedOrder, importedOrder } from './imported-order.js';
-import { ImportedRows, purchaseKeysOf } from './imported-rows.js';
+import { ImportedRows, purchaseKeysOf, usedBarcodesOf } from './imported-rows.js';
 
 /** What an import has done with a line, or would do. `order_id` is null if the line does not name one. */
 export type LineOutcome = Readonly<{
@@ -38,6 +38,8 @@ type ReadOrder = Readonly<{
   eventIds: readonly string[];
   key: PurchaseKeyRow | undefined;
   payment: PaymentReference | undefined;
+  /** Digests of its seats' barcodes, as PostgreSQL reads them, with the seats. */
+  barcodes: ReadonlyMap<string, string>;
 }>;
 /** What the provider calls a payment. */
 type PaymentReference = Readonly<{ provider: string; reference: string }>;
@@ -152,11 +154,12 @@ export class OrderImport {
     const known = await knownEvents(client, orders);
     const taken = await takenKeys(client, orders);
     const paid = await paidOrders(client, orders);
+    const used = await usedBarcodes(client, orders);
     const fresh: ReadOrder[] = [];
     const outcomes = lines.map((read): LineOutcome => {
       const { line } = read;
       if (!('order' in read)) return { line, order_id: read.id, outcome: 'refused', reason: read.reason };
-      const { id, stream, eventIds, key, payment } = read.order;
+      const { id, stream, eventIds, key, payment, barcodes } = read.order;
       const refused = (reason: string) => ({ line, order_id: id, outcome: 'refused', reason }) as const;
       const here = known.get(stream);
       if (here) {
@@ -167,7 +170,12 @@ export class OrderImport {
       }
       if (key && taken.has(keyText(key))) return refused('another order of the client has the same ref_id or request');
       if (payment && paid.has(referenceText(payment))) return refused('another order has this payment');
+      const usedDigest = [...barcodes.keys()].find((digest) => used.has(digest));
+      if (usedDigest !== undefined) {
+        return refused(`another order uses the barcode of the seat ${barcodes.get(usedDigest)}`);
+      }
       if (key) taken.add(keyText(key));
+      for (const digest of barcodes.keys()) used.add(digest);
       if (payment) paid.add(referenceText(payment));
       known.set(stream, eventIds);
       fresh.push(read.order);
@@ -222,6 +230,17 @@ function referenceText({ provider, reference }: PaymentReference): string {
   return JSON.stringify([provider, reference]);
 }
 
+/** Those of these barcodes that are in use here, by seats or by files. */
+async function usedBarcodes(client: ClientBase, orders: readonly ReadOrder[]): Promise<Set<string>> {
+  const digests = orders.flatMap(({ barcodes }) => [...barcodes.keys()]);
+  if (digests.length === 0) return new Set();
+  const { rows } = await client.query<{ digest: Buffer }>(
+    'select digest from used_barcodes where digest = any($1::bytea[])',
+    [digests],
+  );
+  return new Set(rows.map(({ digest }) => `\\x${digest.toString('hex')}`));
+}
+
 function addedOrder(order: ImportedOrder, rows: ImportedRows): ReadOrder {
   const { id, stream, events, context } = order;
   const { payment } = context.after;
@@ -232,6 +251,7 @@ function addedOrder(order: ImportedOrder, rows: ImportedRows): ReadOrder {
     stream,
     eventIds: events.flatMap(({ type, event_id: eventId }) => (type === 'OrderImported' ? [] : eventId)),
     key,
+    barcodes: new Map(usedBarcodesOf(order).map(({ digest, seat }) => [digest, seat])),
     payment: 'reference' in payment ? { provider: payment.provider, reference: payment.reference } : undefined,
   };
 }

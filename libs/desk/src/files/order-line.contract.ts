@@ -52,7 +52,7 @@ const StatusChanged = z.looseObject({
   fulfillment: Fulfillment.optional(),
 });
 const Answered = z.looseObject({ transfers: z.array(id), at: time });
-const barcode = { seat: id, digest: id };
+const barcode = { seat: id, digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 digits of hex') };
 const product = {
   event_id: id,
   listing_id: id,
