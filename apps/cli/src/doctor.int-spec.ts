@@ -59,6 +59,8 @@ describe('doctor', () => {
       'platform',
       'anchors',
       'database',
+      'standbys',
+      'pooler',
       'clock',
       'roles',
       'owner',

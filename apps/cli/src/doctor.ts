@@ -6,6 +6,7 @@ import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkAnchors } from './doctor/anchor-checks.js';
 import { checkPasses } from './doctor/pass-checks.js';
+import { checkPooler, checkStandbys } from './doctor/replication-checks.js';
 import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
 import { checkClock, checkDatabase, checkOwner, checkPayment, checkRedis, checkRoles } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
@@ -19,7 +20,7 @@ import { withDatabase } from './database/with-database.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'checks Node.js, disk, key, HTTPS, clock, platform, payments, anchors, database, roles, owner and Redis, and gives advice',
+      'checks Node.js, disk, key, HTTPS, clock, platform, payments, anchors, database, standbys, pooler, roles, owner and Redis, and gives advice',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
@@ -57,6 +58,8 @@ async function databaseChecks(settings: Settings): Promise<Finding[]> {
     const findings = await withDatabase(settings, (databaseUrl) =>
       withDoctorPool(databaseUrl, async (pool) => [
         await checkDatabase(pool),
+        await runCheck('standbys', () => checkStandbys(pool)),
+        await runCheck('pooler', () => checkPooler(databaseUrl)),
         await runCheck('clock', () => checkClock(pool, Date.now)),
         await runCheck('roles', () => checkRoles(pool)),
         await runCheck('key', () => checkKey(settings, pool)),
