@@ -21,6 +21,7 @@ import { stream } from './measurements/stream.js';
 import { transfers } from './measurements/transfers.js';
 import { webhookLatency } from './measurements/webhook-latency.js';
 import { webhooks } from './measurements/webhooks.js';
+import { workers } from './measurements/workers.js';
 import { printFigures, writeFigures } from './report.js';
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -40,6 +41,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   recommendations,
   pings,
   pingLatency,
+  workers,
   webhooks,
   webhookLatency,
   feedLag,

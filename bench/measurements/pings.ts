@@ -1,11 +1,8 @@
-import { until } from '../../test/support/until.js';
 import type { QueueRequest, QueueResult } from '../bare/queue.js';
-import { machineMs } from '../setup/machine-clock.js';
 import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
 import { readMetric } from '../setup/metrics.js';
 import { onRedis } from '../setup/on-redis.js';
-import { PacedBuyer } from '../setup/paced-buyer.js';
-import { addPingBacklog } from '../setup/ping-backlog.js';
+import { buyOne, drainPings } from '../setup/ping-drain.js';
 import { PingReceiver } from '../setup/ping-receiver.js';
 import type { Service } from '../setup/service.js';
 import { SideProcess } from '../setup/side-process.js';
@@ -82,31 +79,9 @@ async function compare(
 
 type Stage = Readonly<{ marketplace: Marketplace; receiver: PingReceiver; worker: Service }>;
 
-/** From the commit of the backlog, with an idle worker, until the last ping is recorded as delivered. */
 async function drain({ marketplace, receiver, worker }: Stage, count: number): Promise<Drained> {
-  const { owner } = marketplace.database;
-  await receiver.forget();
-  await addPingBacklog(owner, count);
   const cpu = await readMetric(worker, 'process_cpu_seconds_total');
-  const began = machineMs();
-  const seen = await receiver.pinged(count);
-  await until(async () => (await pending(owner)) === 0, { withinMs: 60_000 });
-  const seconds = (machineMs() - began) / 1_000;
+  const { seconds, repeated } = await drainPings(marketplace.database.owner, receiver, count);
   const used = (await readMetric(worker, 'process_cpu_seconds_total')) - cpu;
-  return { perSecond: count / seconds, cpuMicros: (used * 1e6) / count, repeated: seen.pings - count };
-}
-
-async function pending(owner: Marketplace['database']['owner']): Promise<number | undefined> {
-  const { rows } = await owner.query<{ pending: number }>(
-    "select count(*)::int as pending from pings where state = 'pending'",
-  );
-  return rows[0]?.pending;
-}
-
-async function buyOne(marketplace: Marketplace): Promise<void> {
-  const api = await marketplace.startApi();
-  const buyer = new PacedBuyer(marketplace, api);
-  await buyer.buy({ count: 1, perSecond: 1 });
-  await buyer.stop();
-  await api.stop();
+  return { perSecond: count / seconds, cpuMicros: (used * 1e6) / count, repeated };
 }

@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { machineMs } from './machine-clock.js';
 import { serveRequests } from './side-process.js';
 
-/** Clears the record if `forget` is set, then answers when `orders` different orders have been pinged. */
-export type ReceiverRequest = Readonly<{ forget: boolean; orders: number }>;
+/**
+ * Clears the record if `forget` is set, then answers when `orders` different orders have been pinged. From then on pings are answered
+ * after `answersAfterMs`, if it is given.
+ */
+export type ReceiverRequest = Readonly<{ forget: boolean; orders: number; answersAfterMs?: number }>;
 
 export type Seen = Readonly<{
   port: number;
@@ -17,6 +20,7 @@ export type Seen = Readonly<{
 
 const arrivals = new Map<string, number>();
 let pings = 0;
+let answerAfterMs = 0;
 let enough: { orders: number; reached: () => void } | undefined;
 
 const server = createServer((request, response) => {
@@ -24,12 +28,16 @@ const server = createServer((request, response) => {
   pings += 1;
   if (!arrivals.has(orderId)) arrivals.set(orderId, machineMs());
   request.resume();
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ order_id: orderId }));
+  const answer = () =>
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ order_id: orderId }));
+  if (answerAfterMs > 0) setTimeout(answer, answerAfterMs);
+  else answer();
   if (enough && arrivals.size >= enough.orders) enough.reached();
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-serveRequests(async ({ forget, orders }: ReceiverRequest): Promise<Seen> => {
+serveRequests(async ({ forget, orders, answersAfterMs = answerAfterMs }: ReceiverRequest): Promise<Seen> => {
+  answerAfterMs = answersAfterMs;
   if (forget) {
     arrivals.clear();
     pings = 0;

@@ -1,7 +1,7 @@
 import type { ReceiverRequest, Seen } from './ping-receiver.process.js';
 import { SideProcess } from './side-process.js';
 
-/** Receives pings as the platform: a bare HTTP server in its own process that answers at once. */
+/** Receives pings as the platform: a bare HTTP server in its own process that answers at once, or `answersAfterMs` later. */
 export class PingReceiver {
   private constructor(
     private readonly process: SideProcess<ReceiverRequest, Seen>,
@@ -9,9 +9,9 @@ export class PingReceiver {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<PingReceiver> {
+  static async start({ answersAfterMs = 0 } = {}): Promise<PingReceiver> {
     const process = new SideProcess<ReceiverRequest, Seen>('setup/ping-receiver.process.js');
-    const { port } = await process.run({ forget: true, orders: 0 });
+    const { port } = await process.run({ forget: true, orders: 0, answersAfterMs });
     return new PingReceiver(process, `http://127.0.0.1:${port}`);
   }
 
