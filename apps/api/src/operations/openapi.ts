@@ -25,17 +25,18 @@ export function openApi(app: INestApplication, settings: Settings): OpenAPIObjec
       documentErrors({ path, method, operation }, shared);
     }
   }
+  const schemas = inReadingOrder(document.components?.schemas ?? {});
   return {
     ...document,
     paths: inReadingOrder(document.paths),
-    components: { ...document.components, responses: shared },
+    components: { ...document.components, schemas, responses: shared },
   } as OpenAPIObject;
 }
 
 /** What a reader looks for first. The rest follows. */
 const SURFACES = ['/checkout/', '/2/', '/backoffice/', '/stream/'];
 
-/** By surface and path, so that the document does not depend on the modules that bring the routes. */
+/** Paths by surface, then all by name, so that the document does not depend on the modules that bring the routes. */
 function inReadingOrder<Item>(paths: Readonly<Record<string, Item>>): Record<string, Item> {
   const rankOf = (path: string) => {
     const rank = SURFACES.findIndex((surface) => path.startsWith(surface));
