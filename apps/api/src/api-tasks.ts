@@ -1,4 +1,5 @@
-import type { BackgroundTask } from '#platform/background-task';
+import type { Surface } from '#base/process-roles';
+import type { BackgroundTask, TasksByRole } from '#platform/background-task';
 import { repeatedTask } from '#platform/repeated-task';
 import { IdempotencyKeys, RENEW_LEASES_EVERY_MS } from '#platform/idempotency-keys';
 import { FLUSH_REQUESTS_EVERY_MS, RecordedRequests } from '#platform/recorded-requests';
@@ -10,29 +11,37 @@ import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#accounts/discovery-key-usage
 import { RequestPruning } from '#web/request-pruning';
 import { UploadSweep } from '#fulfilment/upload-sweep';
 
-/** Everything that the api does by itself; `docs/background-tasks.md` is generated from it. */
-export const API_TASKS: readonly BackgroundTask[] = [
-  ...STATUS_CATALOGUE_TASKS,
-  ...SCREENING_TASKS,
-  repeatedTask({
-    name: 'platform reads',
-    does: 'Writes down which version of each purchase the platform has read.',
-    seen: '`willcall delivery drift`',
-    // At this pace one statement writes up to some thousand reads. The drift report is as old as this.
-    everyMs: 2_000,
-    handler: PlatformReads,
-    run: (reads) => reads.flush(),
-    onceMoreAtEnd: true,
-  }),
-  repeatedTask({
-    name: 'discovery key usage',
-    does: 'Adds the counted discovery requests of each key to the database.',
-    seen: '`willcall clients keys list`',
-    everyMs: FLUSH_EVERY_MS,
-    handler: DiscoveryKeyUsage,
-    run: (usage) => usage.flush(),
-    onceMoreAtEnd: true,
-  }),
+const PLATFORM_READS = repeatedTask({
+  name: 'platform reads',
+  does: 'Writes down which version of each purchase the platform has read.',
+  seen: '`willcall delivery drift`',
+  // At this pace one statement writes up to some thousand reads. The drift report is as old as this.
+  everyMs: 2_000,
+  handler: PlatformReads,
+  run: (reads) => reads.flush(),
+  onceMoreAtEnd: true,
+});
+
+const DISCOVERY_KEY_USAGE = repeatedTask({
+  name: 'discovery key usage',
+  does: 'Adds the counted discovery requests of each key to the database.',
+  seen: '`willcall clients keys list`',
+  everyMs: FLUSH_EVERY_MS,
+  handler: DiscoveryKeyUsage,
+  run: (usage) => usage.flush(),
+  onceMoreAtEnd: true,
+});
+
+const UPLOAD_SWEEP = repeatedTask({
+  name: 'upload sweep',
+  does: 'Removes what a killed process left of its uploads, an hour after the last byte.',
+  seen: 'the folder `.uploads` in `FILES_DIR`',
+  everyMs: 600_000,
+  handler: UploadSweep,
+  run: (sweep) => sweep.run(),
+});
+
+const OF_EVERY_API: readonly BackgroundTask[] = [
   repeatedTask({
     name: 'recorded requests',
     does: 'Writes down the requests that may have changed something.',
@@ -75,12 +84,18 @@ export const API_TASKS: readonly BackgroundTask[] = [
     handler: RequestPruning,
     run: (pruning) => pruning.run(),
   }),
-  repeatedTask({
-    name: 'upload sweep',
-    does: 'Removes what a killed process left of its uploads, an hour after the last byte.',
-    seen: 'the folder `.uploads` in `FILES_DIR`',
-    everyMs: 600_000,
-    handler: UploadSweep,
-    run: (sweep) => sweep.run(),
-  }),
 ];
+
+const ORDER_RULES = [...STATUS_CATALOGUE_TASKS, ...SCREENING_TASKS];
+
+/** Everything that apis do by themselves, by the surfaces that need it; `docs/background-tasks.md` is generated from it. */
+export const API_TASKS: TasksByRole<Surface> = {
+  always: OF_EVERY_API,
+  of: {
+    checkout: [...ORDER_RULES, PLATFORM_READS],
+    discovery: [DISCOVERY_KEY_USAGE],
+    backoffice: [...ORDER_RULES, UPLOAD_SWEEP],
+    stream: [],
+    console: [],
+  },
+};

@@ -50,7 +50,7 @@ export async function startApi(
   // Not before: the pools would be closed under a start that goes on. Until then a signal ends the process.
   app.enableShutdownHooks();
   await listenForOperations(app, settings, logger);
-  warmSearch(app, logger);
+  if (settings.SURFACES.includes('discovery')) warmSearch(app, logger);
   return { app, address: await app.getUrl() };
 }
 
@@ -67,7 +67,9 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
   keepAnswers(app.getHttpAdapter().getInstance(), app.get(IdempotencyKeys), logger);
   recordRequests(app.getHttpAdapter().getInstance(), app.get(RecordedRequests), app.get(Clock));
   const pace = new DocumentPace(app.get(Clock));
-  serveConsole(app.getHttpAdapter().getInstance(), settings, { logger, pace });
+  if (settings.SURFACES.includes('console')) {
+    serveConsole(app.getHttpAdapter().getInstance(), settings, { logger, pace });
+  }
   serveDocs(app, settings, pace);
   return app;
 }

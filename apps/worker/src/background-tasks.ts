@@ -1,8 +1,9 @@
+import type { TaskGroup } from '#base/process-roles';
 import { CATALOGUE_TASKS } from '#discovery/catalogue.tasks';
 import { FEED_TASKS, feedSubscriptionTask } from '#event-store/feed.tasks';
 import { LEDGER_TASKS } from '#upkeep/ledger.tasks';
 import { MAINTENANCE_TASKS } from '#upkeep/maintenance.tasks';
-import type { BackgroundTask } from '#platform/background-task';
+import type { TasksByRole } from '#platform/background-task';
 import { TABLE_STATISTICS_TASKS } from '#platform/table-statistics.tasks';
 import { PRESENCE_TASKS } from '#orders/presence.tasks';
 import { STATUS_CATALOGUE_TASKS } from '#orders/status-catalogue.tasks';
@@ -26,33 +27,21 @@ import { REPLAY_TASKS } from '#outbound/replay.tasks';
 import { SANDBOX_PLATFORM_TASKS } from '#sandbox/sandbox-platform.tasks';
 import { WEBHOOK_DELIVERY_TASKS } from '#outbound/webhook-delivery.tasks';
 
-/** Everything that the worker does by itself; `docs/background-tasks.md` is generated from it. */
-export const WORKER_TASKS: readonly BackgroundTask[] = [
-  ...FEED_TASKS,
-  ...LEDGER_TASKS,
-  feedSubscriptionTask(PING_SUBSCRIPTION),
-  ...PING_STREAM_TASKS,
-  ...PING_DELIVERY_TASKS,
-  ...WEBHOOK_DELIVERY_TASKS,
-  ...DELIVERY_MINUTE_TASKS,
-  ...REPLAY_TASKS,
-  ...DEADLINE_TASKS,
-  ...PROVIDER_EVENT_TASKS,
-  ...MONEY_TASK_TASKS,
-  ...RECONCILIATION_TASKS,
-  ...JOB_TASKS,
-  ...ORDER_TRANSFER_TASKS,
-  ...STATUS_CATALOGUE_TASKS,
-  ...WORK_QUEUE_TASKS,
-  ...SEARCH_TASKS,
-  ...PRESENCE_TASKS,
-  ...LEDGER_FILLING_TASKS,
-  ...TICKET_TASKS,
-  ...MAIL_TASKS,
-  ...REPORT_TASKS,
-  ...PEOPLE_TASKS,
-  ...CATALOGUE_TASKS,
-  ...TABLE_STATISTICS_TASKS,
-  ...MAINTENANCE_TASKS,
-  ...SANDBOX_PLATFORM_TASKS,
-];
+/** Everything that workers do by themselves, by its group in TASKS; `docs/background-tasks.md` is generated from it. */
+export const WORKER_TASKS: TasksByRole<TaskGroup> = {
+  always: STATUS_CATALOGUE_TASKS,
+  of: {
+    feed: [...FEED_TASKS, ...PING_STREAM_TASKS],
+    pings: [feedSubscriptionTask(PING_SUBSCRIPTION), ...PING_DELIVERY_TASKS],
+    webhooks: WEBHOOK_DELIVERY_TASKS,
+    orders: [...DEADLINE_TASKS, ...TICKET_TASKS],
+    money: [...PROVIDER_EVENT_TASKS, ...MONEY_TASK_TASKS, ...RECONCILIATION_TASKS, ...LEDGER_FILLING_TASKS],
+    jobs: [...JOB_TASKS, ...ORDER_TRANSFER_TASKS, ...REPLAY_TASKS],
+    queues: [...WORK_QUEUE_TASKS, ...SEARCH_TASKS, ...PRESENCE_TASKS],
+    mails: [...MAIL_TASKS, ...REPORT_TASKS],
+    people: PEOPLE_TASKS,
+    catalogue: CATALOGUE_TASKS,
+    upkeep: [...LEDGER_TASKS, ...DELIVERY_MINUTE_TASKS, ...TABLE_STATISTICS_TASKS, ...MAINTENANCE_TASKS],
+    sandbox: SANDBOX_PLATFORM_TASKS,
+  },
+};

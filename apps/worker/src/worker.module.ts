@@ -9,6 +9,7 @@ import { FeedModule } from '#event-store/feed.module';
 import { KeyResealing } from '#upkeep/key-resealing';
 import { Retention } from '#upkeep/retention';
 import { VerificationRuns } from '#upkeep/verification-runs';
+import { allTasks } from '#platform/background-task';
 import { FoundationModule } from '#platform/foundation.module';
 import { HealthController } from '#platform/health.controller';
 import type { Logger } from '#platform/logger';
@@ -59,7 +60,6 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     WebhookDeliveryModule,
     CatalogueModule,
     PeopleModule,
-    TasksModule.for(WORKER_TASKS),
   ],
   controllers: [HealthController, MetricsController],
   providers: [
@@ -76,13 +76,22 @@ export class WorkerModule implements OnModuleInit {
 
   static for(settings: Settings, logger: Logger): DynamicModule {
     const sandbox = usesSandbox(settings) ? [SandboxPlatformModule] : [];
-    return { module: WorkerModule, imports: [FoundationModule.for(settings, logger, 'worker'), ...sandbox] };
+    return {
+      module: WorkerModule,
+      imports: [
+        FoundationModule.for(settings, logger, 'worker'),
+        TasksModule.for(WORKER_TASKS, settings.TASKS),
+        ...sandbox,
+      ],
+    };
   }
 
   /** A queue whose jobs nobody processes would be noticed only by what does not happen. */
   onModuleInit(): void {
     const instances = this.providers.getProviders().map(({ instance }) => instance as unknown);
-    const errors = queueErrors(WORKER_TASKS, [...new Set(instances.filter((one) => one instanceof JobQueue))]);
+    const errors = queueErrors(allTasks(WORKER_TASKS), [
+      ...new Set(instances.filter((one) => one instanceof JobQueue)),
+    ]);
     if (errors.length > 0) throw new Error(`The table of background tasks: ${errors.join('; ')}.`);
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROLES } from '#accounts/permission.contract';
 import { parseSettings, SERVICE_NEEDS, SettingsError, toEnvironment } from './load-settings.js';
+import { SURFACES, TASK_GROUPS } from './process-roles.js';
 import { platformUrl, type SettingName } from './settings.js';
 import { schema } from './config/settings-schema.js';
 
@@ -20,6 +20,7 @@ const bad: Record<SettingName, readonly string[]> = {
     'https://a.example/#f',
   ],
   OPERATIONS_PORT: ['65536', 'none'],
+  SURFACES: ['shop', 'checkout,', 'stream,stream', 'Checkout'],
   DOCS: ['on', '1'],
   DATA_DIR: [thisFile, 'nul\0byte'],
   FILES_DIR: [thisFile, 'nul\0byte'],
@@ -75,6 +76,7 @@ const bad: Record<SettingName, readonly string[]> = {
   SHUTDOWN_GRACE_MS: ['10s', '-1'],
   WORKER_HOST: ['http://localhost', '*'],
   WORKER_PORT: ['65536', 'x'],
+  TASKS: ['ping', 'pings,', 'pings,pings', 'pings webhooks'],
   CHECKOUT_SCHEME: ['X X', 'XX:', 'ÄX', 'X'.repeat(33), 'X\n'],
   CHECKOUT_CLIENT_ID: ['a:b', 'a b', 'ü'],
   CHECKOUT_CLIENT_SECRET: ['spaces in a secret', 'geheimnisträger'],
@@ -197,15 +199,6 @@ describe('bad values', () => {
   });
 });
 
-it('take every role in REQUIRE_TOTP', () => {
-  expect(parseSettings({ REQUIRE_TOTP: ROLES.join(', ') }).REQUIRE_TOTP).toEqual(ROLES);
-});
-
-it('take every role in OIDC_ROLES', () => {
-  const rules = ROLES.map((role) => `groups=staff:${role}`);
-  expect(parseSettings({ OIDC_ROLES: rules.join(',') }).OIDC_ROLES).toEqual(rules);
-});
-
 describe('settings that depend on each other', () => {
   it.each([
     [
@@ -259,6 +252,7 @@ describe('good values', () => {
       HOST: '127.0.0.1',
       PUBLIC_URL: 'http://127.0.0.1:3000',
       OPERATIONS_PORT: 3000,
+      SURFACES: [...SURFACES],
       DOCS: true,
       DATA_DIR: '.data',
       DATABASE_POOL_SIZE: 10,
@@ -294,6 +288,7 @@ describe('good values', () => {
       SHUTDOWN_GRACE_MS: 10_000,
       WORKER_HOST: '127.0.0.1',
       WORKER_PORT: 0,
+      TASKS: [...TASK_GROUPS],
       CHECKOUT_SCHEME: 'XX',
       CHECKOUT_VARIANT: 'payment',
       CARRIERS: ['UPS', 'FedEx'],

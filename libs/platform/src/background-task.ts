@@ -52,6 +52,25 @@ export type BackgroundTask = Readonly<{
   open(context: TaskContext): OpenTask;
 }>;
 
+/** The tasks of a program by the role that needs them: a word of TASKS or SURFACES. Every process of the program runs those of `always`. */
+export type TasksByRole<Role extends string> = Readonly<{
+  always: readonly BackgroundTask[];
+  of: Readonly<Record<Role, readonly BackgroundTask[]>>;
+}>;
+
+/** The tasks of a process with these roles, each once. */
+export function tasksOf<Role extends string>(
+  { always, of }: TasksByRole<Role>,
+  roles: readonly Role[],
+): readonly BackgroundTask[] {
+  return [...new Set([...always, ...roles.flatMap((role) => of[role])])];
+}
+
+/** All tasks of a program, each once. */
+export function allTasks<Role extends string>({ always, of }: TasksByRole<Role>): readonly BackgroundTask[] {
+  return [...new Set([...always, ...Object.values<readonly BackgroundTask[]>(of).flat()])];
+}
+
 export type TaskCondition = Readonly<{ is: string; holds: (settings: Settings) => boolean }>;
 
 export type TaskText = Pick<BackgroundTask, 'name' | 'does' | 'seen' | 'wokenBy' | 'onlyIf'>;

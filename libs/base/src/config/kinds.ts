@@ -146,12 +146,24 @@ export const command = () =>
 
 export const path = () => matching(/^[^\0]{1,4096}$/, 'a path');
 
+function entriesOf(value: string): string[] {
+  return value.split(',').map((entry) => entry.trim());
+}
+
 function list(expected: string, fits: (entry: string) => boolean) {
   return text(`a comma-separated list of ${expected}`, (value) => {
-    const entries = value.split(',').map((entry) => entry.trim());
+    const entries = entriesOf(value);
     return entries.every(fits) && new Set(entries).size === entries.length ? entries : undefined;
   });
 }
+
+/** Some of the words, each at most once, in the order of `words`. `what` names them. */
+export const someOf = <const T extends string>(what: string, words: readonly T[]) =>
+  text(`a comma-separated list of different ${what}: ${words.join(', ')}`, (value) => {
+    const entries = new Set(entriesOf(value));
+    const known = words.filter((word) => entries.delete(word));
+    return entries.size === 0 && known.length === entriesOf(value).length ? known : undefined;
+  });
 
 export const hosts = () => list('host names', isHost);
 
@@ -161,7 +173,7 @@ export const names = () => list('different names', (entry) => /^[\x20-\x7e]{1,64
 const ROLES = ['administrator', 'operations', 'support', 'broker', 'viewer', 'auditor'];
 const ROLE_RULE = new RegExp(`^([^=]+=.+|\\*):(${ROLES.join('|')})$`);
 
-export const roles = () => list(`different roles: ${ROLES.join(', ')}`, (entry) => ROLES.includes(entry));
+export const roles = () => someOf('roles', ROLES);
 
 export const roleRules = () =>
   list(`rules such as groups=help-desk:support or *:viewer, with a role of ${ROLES.join(', ')}`, (entry) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deliverySettings } from './delivery-settings.js';
+import { SURFACES, TASK_GROUPS } from '../process-roles.js';
 import * as kind from './kinds.js';
 import { paymentSettings } from './payment-settings.js';
 
@@ -14,6 +15,10 @@ export const schema = z.object({
     .describe(
       'port on which the API serves /metrics, and health checks too; unset = PORT without DATABASE_URL, else 9464',
     ),
+  SURFACES: kind
+    .someOf('surfaces', SURFACES)
+    .prefault(SURFACES.join(','))
+    .describe('what this api serves, besides health and metrics; the others answer 404; see docs/scale.md'),
   DOCS: kind.boolean().optional().describe('serve /docs and /openapi.*; unset = as SANDBOX'),
   DATA_DIR: kind
     .folder()
@@ -204,6 +209,10 @@ export const schema = z.object({
     .integer(0, 65_535)
     .prefault('0')
     .describe('port on which the worker serves health and metrics; 0 = any free one'),
+  TASKS: kind
+    .someOf('groups of tasks', TASK_GROUPS)
+    .prefault(TASK_GROUPS.join(','))
+    .describe('groups of background tasks that this worker runs; another one must run the others; see docs/scale.md'),
 
   CHECKOUT_SCHEME: kind
     .matching(/^[\w!#$%&'*+.^`|~-]{1,32}$/, 'a word fit for a header name')

@@ -10,7 +10,7 @@ import { Settings } from '#base/settings';
 import { withTimeout } from '#base/with-timeout';
 import { errorLog } from '../error-log.js';
 import { Liveness } from '../liveness.js';
-import { type BackgroundTask, type OpenTask, tableErrors } from '../background-task.js';
+import type { BackgroundTask, OpenTask } from '../background-task.js';
 import { TaskMetrics } from './task-metrics.js';
 
 export const BACKGROUND_TASKS = Symbol('BACKGROUND_TASKS');
@@ -35,10 +35,8 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
     return [...this.open.keys()];
   }
 
-  /** Fails if the table is invalid or a handler is missing, before any task starts. */
+  /** Fails if a handler is missing, before any task starts. */
   onApplicationBootstrap(): void {
-    const errors = tableErrors(this.table);
-    if (errors.length > 0) throw new Error(`The table of background tasks: ${errors.join('; ')}.`);
     const tasks = this.table.filter(({ onlyIf }) => onlyIf?.holds(this.settings) ?? true);
     for (const task of tasks) this.open.set(task.name, this.opened(task));
     for (const task of this.open.values()) task.start();

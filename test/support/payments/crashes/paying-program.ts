@@ -135,7 +135,7 @@ function payingModule(settings: Settings, mortal: readonly Provider[]): DynamicM
       OrdersModule,
       DeadlinesModule,
       ProviderEventsModule,
-      TasksModule.for([...DEADLINE_TASKS, ...PROVIDER_EVENT_TASKS]),
+      TasksModule.for({ always: [...DEADLINE_TASKS, ...PROVIDER_EVENT_TASKS], of: {} }, []),
     ],
   };
 }
