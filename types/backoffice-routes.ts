@@ -199,6 +199,7 @@ export type Routes = {
   'POST stream-tokens': { body: NewStreamToken; answer: IssuedStreamToken };
   'GET stream-tokens': { answer: StreamTokenList };
   'DELETE stream-tokens/{id}': { path: { id: string }; answer: void };
+  'POST test-purchases': { answer: TestPurchase };
   'POST tokens': { body: NewApiToken; answer: IssuedApiToken };
   'GET tokens': { answer: ApiTokenList };
   'DELETE tokens/{id}': { path: { id: string }; answer: void };
@@ -1935,6 +1936,10 @@ type TestDelivery = {
   answer: string | null;
   duration_ms: number;
   request: { method: 'POST'; url: string; headers: Record<string, string>; body: Record<string, unknown> };
+};
+
+type TestPurchase = {
+  id: string;
 };
 
 type Ticket = {

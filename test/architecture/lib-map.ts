@@ -106,8 +106,19 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     specs: ['desk', 'upkeep'],
   },
   sandbox: {
-    is: 'The built-in platform: it receives our pings and reads the purchases back.',
-    imports: ['accounts', 'base', 'client', 'database', 'delivery-kit', 'listings', 'orders', 'platform', 'web'],
+    is: 'The built-in platform: it buys test tickets, receives our pings and reads the purchases back.',
+    imports: [
+      'accounts',
+      'base',
+      'client',
+      'database',
+      'delivery-kit',
+      'domain',
+      'listings',
+      'orders',
+      'platform',
+      'web',
+    ],
   },
   fulfilment: {
     is: 'How tickets reach buyers: files, links and mails.',

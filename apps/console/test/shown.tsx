@@ -1,7 +1,13 @@
 import { furnishWindow } from './dom.js';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+  type RouterHistory,
+} from '@tanstack/react-router';
 import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Session } from '#accounts/operator.contract';
@@ -33,17 +39,18 @@ const SESSION: Session = {
   recovery_codes_left: 0,
 };
 
-/** Shows a part of a page to somebody with these permissions, in place of what was shown before. Its links have addresses, at which nothing answers. */
-export function shown(part: ReactNode, permissions: readonly Permission[] = []): void {
+/** Shows a part of a page to somebody with these permissions, in place of what was shown before. Its links have addresses, at which nothing answers. @returns the history of the window */
+export function shown(part: ReactNode, permissions: readonly Permission[] = []): RouterHistory {
   // Files share the window and the modules, so nothing may wait for the end of a file.
   furnishWindow();
   cleanup();
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   const session: Session = { ...SESSION, permissions: [...permissions] };
   client.setQueryData(sessionQuery.queryKey, session);
+  const history = createMemoryHistory();
   const router = createRouter({
     routeTree: createRootRoute(),
-    history: createMemoryHistory(),
+    history,
     parseSearch,
     stringifySearch,
   });
@@ -54,4 +61,5 @@ export function shown(part: ReactNode, permissions: readonly Permission[] = []):
       </QueryClientProvider>
     </MantineProvider>,
   );
+  return history;
 }

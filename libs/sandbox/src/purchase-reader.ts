@@ -1,15 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Answer, CheckoutCalls, isFailure, statusLine } from '#client/checkout-calls';
-import { resolveDependencies } from '#client/dependencies';
+import { type Answer, isFailure, statusLine } from '#client/checkout-calls';
 import { Settings } from '#base/settings';
-import { ErrorBody } from '#web/error-body.contract';
 import { describeIssues } from '#web/issues.contract';
 import { ReadPurchase } from './received-ping.contract.js';
 import { ClientRegistry } from '#accounts/clients';
 import { Clock } from '#base/clock';
+import { codesIn, platformCalls, type PlatformSettings } from './platform-calls.js';
 import type { UnreadPing } from './received-pings.js';
-
-export type ReaderSettings = Pick<Settings, 'PUBLIC_URL' | 'CHECKOUT_SCHEME'>;
 
 /** `again` when a retry may help. `error` quotes nothing that the service sent. */
 export type Read =
@@ -22,7 +19,7 @@ const ONE_TRY = { tries: 1, firstMs: 0, maxMs: 0 };
 @Injectable()
 export class PurchaseReader {
   constructor(
-    @Inject(Settings) private readonly settings: ReaderSettings,
+    @Inject(Settings) private readonly settings: PlatformSettings,
     @Inject(ClientRegistry) private readonly clients: Pick<ClientRegistry, 'find'>,
     private readonly clock: Clock,
   ) {}
@@ -31,13 +28,7 @@ export class PurchaseReader {
   async read({ orderId, clientId, transactionId }: UnreadPing): Promise<Read> {
     const secret = (await this.clients.find(clientId))?.secrets[0];
     if (!secret) return { error: 'the client that was pinged has no live secret', again: false };
-    const { PUBLIC_URL, CHECKOUT_SCHEME: scheme } = this.settings;
-    const calls = new CheckoutCalls(
-      { url: `${PUBLIC_URL}/checkout`, scheme },
-      { clientId, secret },
-      resolveDependencies({ now: () => this.clock.now() }),
-      { retryPolicy: ONE_TRY },
-    );
+    const calls = platformCalls(this.settings, this.clock, { clientId, secret }, { retryPolicy: ONE_TRY });
     const outcome = await calls.purchase(orderId, { transactionId: transactionId ?? undefined });
     if (!outcome.answered) return { error: outcome.error, again: true };
     if (outcome.status === 200) return purchaseIn(outcome, orderId);
@@ -48,12 +39,6 @@ export class PurchaseReader {
       retryAfterMs,
     };
   }
-}
-
-/** Returns only the codes of an Error body: its messages may quote the request. */
-function codesIn({ body }: Answer): string {
-  const { success, data } = ErrorBody.safeParse(body);
-  return success ? ` (${data.errors.map(({ code }) => code).join(', ')})` : '';
 }
 
 function purchaseIn({ body }: Answer, orderId: string): Read {

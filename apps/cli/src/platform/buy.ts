@@ -5,7 +5,7 @@ import { centsOf, type Cents } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
 import { UserError } from '../terminal/user-error.js';
 import type { Call } from './call.js';
-import { type Bill, billOf, type Selection, paymentBody, type Place, wholesaleBody } from './purchase-request.js';
+import { type Bill, billOf, type Selection, paymentBody, type Place, wholesaleBody } from '#sandbox/purchase-request';
 
 export type BuyOptions = Place &
   Readonly<{

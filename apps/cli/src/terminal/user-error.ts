@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { loadSettings, SettingsError } from '#base/load-settings';
 import { DomainError } from '#domain/domain-error';
 import { adviceFor } from '#database/unusable-database';
+import { UnbuyableListing } from '#sandbox/purchase-request';
 import { EXIT, type ExitCode } from './exit-codes.js';
 
 /** An error that the user can correct. Only its message is printed. */
@@ -29,7 +30,7 @@ export class Unreachable extends UserError {
 
 /** What to print for an error that ends a command: a sentence if it helps, the stack if the error is a bug. */
 export function explain(error: unknown): unknown {
-  if ([UserError, SettingsError, DomainError].some((kind) => error instanceof kind)) return (error as Error).message;
+  if ([UserError, SettingsError, DomainError, UnbuyableListing].some((kind) => error instanceof kind)) return (error as Error).message;
   const advice = adviceFor(error, databaseUrl());
   if (advice !== undefined) return advice;
   const { code, path, message } = error as NodeJS.ErrnoException;

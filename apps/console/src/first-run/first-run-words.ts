@@ -26,6 +26,7 @@ export const firstRunWords = {
       platform: 'Connect a platform',
       webhook: 'Add a webhook',
     },
+    noSandbox: 'The built-in platform is off (SANDBOX, PLATFORM_URL). Buy by your platform.',
     hints: {
       listing: 'Add one by hand, or import a file.',
       purchase: 'The built-in platform buys it, and no money moves.',

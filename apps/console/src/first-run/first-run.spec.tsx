@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FirstStepList } from '#desk/first-steps.contract';
-import { serve } from '../../test/server.js';
+import { refusal, serve } from '../../test/server.js';
 import { shown } from '../../test/shown.js';
 import { firstRunWords } from './first-run-words.js';
 import { FirstStepsCard } from './first-steps-card.js';
@@ -52,7 +52,30 @@ describe('the first steps', () => {
     expect(await screen.findAllByRole('img', { name: words.ticked })).toHaveLength(2);
     screen.getByText(words.done(2, 5));
     const places = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
-    expect(places).toEqual(['/listings', '/sandbox', '/settings/operators', '/settings/clients', '/settings/webhooks']);
+    expect(places).toEqual(['/listings', '/settings/operators', '/settings/clients', '/settings/webhooks']);
+  });
+
+  it('have the built-in platform buy a ticket, and open its order', async () => {
+    const asked = serve({ 'GET first-steps': stepsWith(), 'POST test-purchases': { id: 'ord_1' } });
+    const history = shown(<FirstStepsCard />, ['admin']);
+    fireEvent.click(await screen.findByRole('button', { name: words.names.purchase }));
+    await waitFor(() => expect(history.location.pathname).toBe('/orders/ord_1'));
+    expect(asked.filter(({ route }) => route === 'POST test-purchases')).toHaveLength(1);
+  });
+
+  it('say why no ticket is bought', async () => {
+    const why = 'No listing is on sale.';
+    serve({ 'GET first-steps': stepsWith(), 'POST test-purchases': refusal(409, 40901, why) });
+    shown(<FirstStepsCard />, ['admin']);
+    fireEvent.click(await screen.findByRole('button', { name: words.names.purchase }));
+    expect((await screen.findByRole('alert')).textContent).toContain(why);
+  });
+
+  it('offer no test ticket without the built-in platform, and say why', async () => {
+    serve({ 'GET first-steps': { ...stepsWith(), sandbox: false } });
+    shown(<FirstStepsCard />, ['admin']);
+    expect(await screen.findByText(words.noSandbox)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: words.names.purchase })).toBeNull();
   });
 
   it('are gone once all are done, or hidden', async () => {

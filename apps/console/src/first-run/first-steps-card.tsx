@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FirstStepList } from '#desk/first-steps.contract';
 import { ask } from '../api/http.js';
-import { PATH_PREFIX } from '../api/path-prefix.js';
+import { Failure } from '../frame/failure.js';
+import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { firstRunWords } from './first-run-words.js';
 
 const { steps: words } = firstRunWords;
@@ -52,8 +53,10 @@ export function FirstStepsCard() {
               {step.done ? '✓' : ''}
             </span>
             <span>
-              <StepLink step={step} sandbox={data.sandbox} />
-              <span className="soft small">{words.hints[step.id]}</span>
+              <StepStart step={step} sandbox={data.sandbox} />
+              <span className="soft small">
+                {step.id === 'purchase' && !data.sandbox ? words.noSandbox : words.hints[step.id]}
+              </span>
             </span>
           </li>
         ))}
@@ -62,8 +65,25 @@ export function FirstStepsCard() {
   );
 }
 
-function StepLink({ step: { id }, sandbox }: Readonly<{ step: Step; sandbox: boolean }>) {
+function StepStart({ step: { id }, sandbox }: Readonly<{ step: Step; sandbox: boolean }>) {
   const name = words.names[id];
   if (id !== 'purchase') return <Link to={PLACES[id]}>{name}</Link>;
-  return sandbox ? <a href={`${PATH_PREFIX}/sandbox`}>{name}</a> : <span>{name}</span>;
+  return sandbox ? <TestPurchase /> : <span>{name}</span>;
+}
+
+/** Has the built-in platform buy, and opens the order. */
+function TestPurchase() {
+  const navigate = useNavigate();
+  const buy = useMutationOnce({
+    mutationFn: () => ask('POST test-purchases'),
+    onSuccess: ({ id }) => navigate({ to: '/orders/$id', params: { id } }),
+  });
+  return (
+    <>
+      <button type="button" className="link-button" disabled={buy.isPending} onClick={() => buy.mutate(undefined)}>
+        {words.names.purchase}
+      </button>
+      {buy.error && <Failure error={buy.error} />}
+    </>
+  );
 }

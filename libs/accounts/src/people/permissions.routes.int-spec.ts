@@ -60,6 +60,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get events/venues': [['listings:read']],
   'get events/{event_id}': [['listings:read']],
   'get first-steps': [['admin']],
+  'post test-purchases': [['admin']],
   'get fraud-rules': [['runs:act']],
   'put fraud-rules': [['runs:act']],
   'post fraud-rules/dry-run': [['runs:act']],

@@ -32,6 +32,7 @@ export const auditWords = {
     'order.noted': 'Note added to an order',
     'inbox_settings.changed': 'Notices by e-mail turned on or off',
     'sample.removed': 'Sample data removed',
+    'test_ticket.bought': 'Test ticket bought',
     'session.refused': 'Sign-in refused',
     'session.signed_in': 'Signed in',
     'session.signed_out': 'Signed out',

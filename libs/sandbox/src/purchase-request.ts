@@ -1,7 +1,9 @@
 import type { CheckoutListing } from '#listings/checkout-listing.contract';
 import { type Cents, centsOf, dollarsOf, multiply } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
-import { UserError } from '../terminal/user-error.js';
+
+/** Nobody can buy such tickets like this. Its message says why. */
+export class UnbuyableListing extends Error {}
 
 /** What to buy. Texts are sent as they are. */
 export type Selection = Readonly<{
@@ -27,7 +29,7 @@ export type Bill = Readonly<{ price: Cents; fees: Cents; tax: Cents; delivery: C
 /** The total for the looked-up quantity and place (docs/platform.md). */
 export function billOf(listing: CheckoutListing, quantity: number, delivery: DeliveryType): Bill {
   const method = listing.delivery_methods.find(({ type }) => type === delivery);
-  if (!method) throw new UserError(`The listing is not delivered by ${delivery} (there).`);
+  if (!method) throw new UnbuyableListing(`The listing is not delivered by ${delivery} (there).`);
   const [price, fees] = [cents(listing.price), cents(listing.fees)];
   const [tax, cost] = [cents(listing.tax), cents(method.cost)];
   return { price, fees, tax, delivery: cost, total: multiply(price + fees, quantity) + tax + cost };
@@ -35,7 +37,7 @@ export function billOf(listing: CheckoutListing, quantity: number, delivery: Del
 
 function cents(dollars: number): Cents {
   const amount = centsOf(dollars);
-  if (amount === null) throw new UserError('The listing has an amount with a fraction of a cent.');
+  if (amount === null) throw new UnbuyableListing('The listing has an amount with a fraction of a cent.');
   return amount;
 }
 

@@ -1,0 +1,24 @@
+import { type Answer, CheckoutCalls, type CallOptions } from '#client/checkout-calls';
+import { resolveDependencies } from '#client/dependencies';
+import type { Clock } from '#base/clock';
+import type { Settings } from '#base/settings';
+import { ErrorBody } from '#web/error-body.contract';
+
+export type PlatformSettings = Pick<Settings, 'PUBLIC_URL' | 'CHECKOUT_SCHEME'>;
+
+/** Calls this installation over HTTP, signed as the platform signs. */
+export function platformCalls(
+  { PUBLIC_URL, CHECKOUT_SCHEME: scheme }: PlatformSettings,
+  clock: Clock,
+  credentials: Readonly<{ clientId: string; secret: Buffer }>,
+  options: CallOptions = {},
+): CheckoutCalls {
+  const dependencies = resolveDependencies({ now: () => clock.now() });
+  return new CheckoutCalls({ url: `${PUBLIC_URL}/checkout`, scheme }, credentials, dependencies, options);
+}
+
+/** Returns only the codes of an Error body: its messages may quote the request. */
+export function codesIn({ body }: Answer): string {
+  const { success, data } = ErrorBody.safeParse(body);
+  return success ? ` (${data.errors.map(({ code }) => code).join(', ')})` : '';
+}
