@@ -85,6 +85,7 @@ it.each([
     const { asked, onDone } = dialog(pickup, [pickup], { order });
     const field = screen.queryByLabelText(words.need.note);
     expect(field !== null).toBe('note' in note);
+    expect(screen.queryByText(words.parcelGone) !== null).toBe(kind === 'parcel_picked_up');
     if (field) fireEvent.change(field, { target: { value: 'At window 3' } });
     fireEvent.click(screen.getByRole('button', { name: words.apply }));
     await vi.waitFor(() => expect(onDone).toHaveBeenCalled());

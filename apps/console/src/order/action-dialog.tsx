@@ -80,7 +80,7 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
             <option key={carrier}>{carrier}</option>
           ))}
         </datalist>
-        {keepsNote(action, order) && (
+        {!isParcelPickup(action, order) && (
           <Textarea
             {...field('note')}
             {...(!isDenial && needed.length === 0 && { 'data-autofocus': true })}
@@ -98,8 +98,8 @@ export function ActionDialog({ order, action, onClose, onDone, onGone }: ActionD
 }
 
 /** That the carrier has a parcel is a time and no more. */
-const keepsNote = ({ action }: OrderAction, { delivery }: OrderDetail): boolean =>
-  action !== 'record_pickup' || delivery.type !== 'ship';
+const isParcelPickup = ({ action }: OrderAction, { delivery }: OrderDetail): boolean =>
+  action === 'record_pickup' && delivery.type === 'ship';
 
 type Reason = ActionInput['reason'];
 
@@ -151,6 +151,7 @@ function Consequences({ order, action, becomes }: ConsequencesProps) {
     <ul className="consequences">
       {order.status?.status_code !== action.status_code && <li>{words.becomes(becomes ?? action.label)}</li>}
       {isCorrection && <li>{words.corrected}</li>}
+      {isParcelPickup(action, order) && <li>{words.parcelGone}</li>}
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}

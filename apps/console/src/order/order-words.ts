@@ -147,6 +147,7 @@ export const orderWords = {
       void: (amount: string) => `Void ${amount}`,
     },
     nothing: 'Nothing else follows: no ping, no money, no stock.',
+    parcelGone: 'The carrier has the parcel. Its tracking number comes next.',
     effect: {
       ping: () => 'The platform is told.',
       void: ({ amount, card }: EffectText) => `The charge of ${amount} on ${card} is voided.`,
