@@ -30,7 +30,8 @@ export class Unreachable extends UserError {
 
 /** What to print for an error that ends a command: a sentence if it helps, the stack if the error is a bug. */
 export function explain(error: unknown): unknown {
-  if ([UserError, SettingsError, DomainError, UnbuyableListing].some((kind) => error instanceof kind)) return (error as Error).message;
+  if ([UserError, SettingsError, DomainError, UnbuyableListing].some((kind) => error instanceof kind))
+    return (error as Error).message;
   const advice = adviceFor(error, databaseUrl());
   if (advice !== undefined) return advice;
   const { code, path, message } = error as NodeJS.ErrnoException;
