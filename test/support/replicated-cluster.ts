@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { setOwner } from '#database/postgres-cluster';
@@ -17,6 +17,8 @@ export type ReplicatedCluster = Readonly<{
   applicationUrl: string;
   primary: EmbeddedPostgres;
   standby: EmbeddedPostgres;
+  /** Begins to log all statements of the standby. Returns what reads the log: the name of the program, and what it asked. */
+  watchStandby(): Promise<() => string>;
   /** kill -9 of the primary, and the standby becomes the primary. */
   failOver(): Promise<void>;
   /** Stops the servers and removes their files. */
@@ -48,6 +50,14 @@ export async function createReplicatedCluster(): Promise<ReplicatedCluster> {
     applicationUrl: both(standby.applicationUrl, primary.applicationUrl),
     primary,
     standby,
+    async watchStandby() {
+      const pool = ownerPool(standby.url);
+      await pool.query(`alter system set log_line_prefix = '%a: '`);
+      await pool.query(`alter system set log_statement = 'all'`);
+      await pool.query('select pg_reload_conf()');
+      await pool.end();
+      return () => readFileSync(join(ofStandby, 'server.log'), 'utf8');
+    },
     async failOver() {
       primary.kill();
       await primary.exited;

@@ -48,6 +48,7 @@ const bad: Record<SettingName, readonly string[]> = {
   TICKET_MAX_BYTES: ['0', '10MB', '1023'],
   DATABASE_URL: ['mysql://a/b', 'localhost:5432', 'postgres'],
   MIGRATION_DATABASE_URL: ['mysql://a/b', 'localhost:5432', 'postgres'],
+  DATABASE_REPLICA_URL: ['mysql://a/b', 'localhost:5432', 'postgres://db1:5432,db2:5432/willcall'],
   DATABASE_POOL_SIZE: ['0', 'many', '1001'],
   LOCK_TIMEOUT_MS: ['soon', '99', '-1'],
   REDIS_URL: ['http://localhost:6379', 'localhost'],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { ReplicaPool } from '#database/replica-pool';
 import { Clock } from '#base/clock';
 import { Settings } from '#base/settings';
 import { CatalogueIndex } from './search/columns/catalogue-index.js';
@@ -33,10 +34,13 @@ export class IndexedSearch extends CatalogueSearch {
     pool: Pool,
     private readonly clock: Clock,
     settings: Settings,
+    replica: ReplicaPool = new ReplicaPool(pool),
   ) {
     super();
-    this.documents = new Documents(pool, settings.PUBLIC_URL);
-    this.follower = new IndexFollower(pool, this.index, ({ kind, id }) => this.documents.invalidate(kind, id));
+    this.documents = new Documents(replica, settings.PUBLIC_URL);
+    this.follower = new IndexFollower({ primary: pool, replica }, this.index, ({ kind, id }) =>
+      this.documents.invalidate(kind, id),
+    );
   }
 
   /** Call this after the database was restored: transaction numbers, which order the changes, start again from an earlier value. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool, type QueryConfig } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
+import { ReplicaPool } from '#database/replica-pool';
 import type { ParsedCondition } from './order-condition.contract.js';
 import type { DueField } from './order-search.contract.js';
 import { Sealer } from '#base/sealing';
@@ -49,7 +50,7 @@ export type FoundOrder = ListedOrder & Readonly<{ position: SearchPosition }>;
 @Injectable()
 export class OrderFinder {
   constructor(
-    private readonly pool: Pool,
+    @Inject(ReplicaPool) private readonly pool: Pick<Pool, 'query'>,
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly sealer: Sealer,
   ) {}

@@ -91,7 +91,10 @@ export const TICKET_LABELS = `(select json_object_agg(t.id, translate(encode(t.s
  * The orders that were found, in any order. Its plan is kept, because planning it took longer than running it, and twice as long as
  * finding the ids.
  */
-export async function listedOrders(pool: Pool, found: readonly Readonly<{ id: string }>[]): Promise<ListedOrder[]> {
+export async function listedOrders(
+  pool: Pick<Pool, 'query'>,
+  found: readonly Readonly<{ id: string }>[],
+): Promise<ListedOrder[]> {
   if (found.length === 0) return [];
   const values = [found.map(({ id }) => id)];
   const { rows } = await pool.query<ListedOrder>({ name: 'listed-orders', text: LISTED_BY_ID, values });

@@ -18,6 +18,7 @@ import { LeastPrivilege } from '#database/least-privilege';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { canConnect } from '#database/connection-check';
 import { connectionConfig, createPool } from '#database/pool';
+import { ReplicaPool } from '#database/replica-pool';
 import { EncryptionKeyCheck } from './encryption-key-check.js';
 import { Clock, SystemClock } from '#base/clock';
 import { Ids, TimeOrderedIds } from '#base/ids';
@@ -96,6 +97,12 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       LeastPrivilege,
       { provide: Pool, inject: [DatabaseEpoch, LeastPrivilege], useFactory: pool(false) },
       { provide: LazyCommitPool, inject: [DatabaseEpoch, LeastPrivilege], useFactory: pool(true) },
+      {
+        provide: ReplicaPool,
+        inject: [Pool, LeastPrivilege],
+        useFactory: (primary: Pool, leastPrivilege: LeastPrivilege) =>
+          new ReplicaPool(primary, replicaPool(settings, process, leastPrivilege)),
+      },
       { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
       { provide: Liveness, inject: [Clock], useFactory: liveness(settings) },
       LivenessProbes,
@@ -121,6 +128,18 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
     this.probe.end();
     await Promise.all([this.pool.end(), this.lazyPool.end()]);
   }
+}
+
+/** Without the epoch, which a standby cannot tell by itself. */
+function replicaPool(
+  { DATABASE_REPLICA_URL: databaseUrl, DATABASE_POOL_SIZE: max }: Settings,
+  process: 'api' | 'worker',
+  leastPrivilege: LeastPrivilege,
+): Pool | undefined {
+  if (databaseUrl === undefined) return undefined;
+  const onError = () => undefined;
+  const applicationName = `willcall ${process} replica`;
+  return createPool({ databaseUrl, max, applicationName, leastPrivilege, keepIdleMs: KEEP_IDLE_MS, onError });
 }
 
 function sealer({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }: Settings): (randomness: Randomness) => Sealer {

@@ -82,6 +82,7 @@ export class Stand {
     const environment: Record<string, string> = {
       ...apiEnvironment(replicas?.applicationUrl ?? proxies?.postgres.through(url) ?? url),
       ...SETTINGS,
+      ...(replicas && { DATABASE_REPLICA_URL: replicas.standby.applicationUrl }),
       ...(redis && { REDIS_URL: proxies?.redis?.through(redis.url) ?? redis.url }),
       PLATFORM_URL: platform.url,
       ...settings,

@@ -108,10 +108,10 @@ export const serverAddress = (...schemes: readonly string[]) =>
 const DATABASE_SCHEMES = ['postgres:', 'postgresql:'];
 
 /** Of one server, or of several: `postgres://login@host1:5432,host2:5432/database`. */
-export const databaseAddress = () =>
+export const databaseAddress = (most = Infinity) =>
   text('an address beginning with postgres:// or postgresql://', (value) => {
-    const [first] = databaseAddresses(value);
-    return first && DATABASE_SCHEMES.includes(first.protocol) ? value : undefined;
+    const [first, ...others] = databaseAddresses(value);
+    return first && others.length < most && DATABASE_SCHEMES.includes(first.protocol) ? value : undefined;
   });
 
 export const readableFile = () =>

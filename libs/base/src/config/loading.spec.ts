@@ -168,7 +168,9 @@ describe('a secret in a file', () => {
 
   it('is possible for every secret', () => {
     const secrets = Object.keys(schema.shape).filter((name) => {
-      return /(SECRET|OFFICE_TOKEN|PASSWORD|_KEY|_KEY_PREVIOUS|DATABASE_URL|REDIS_URL|SMTP_URL)$/.test(name);
+      return /(SECRET|OFFICE_TOKEN|PASSWORD|_KEY|_KEY_PREVIOUS|DATABASE_URL|REPLICA_URL|REDIS_URL|SMTP_URL)$/.test(
+        name,
+      );
     });
     expect(SECRET_SETTINGS.toSorted()).toEqual(secrets.toSorted());
   });

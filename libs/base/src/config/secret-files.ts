@@ -6,6 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'ENCRYPTION_KEY',
   'ENCRYPTION_KEY_PREVIOUS',

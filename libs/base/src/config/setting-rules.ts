@@ -19,6 +19,9 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
     const [missing, present] = values[one] === undefined ? [one, other] : [other, one];
     errors.push(`${missing}: must be set when ${present} is`);
   };
+  const needs = (needed: string, other: string) => {
+    if (allValid(needed, other) && values[needed] === undefined) errors.push(`${needed}: must be set when ${other} is`);
+  };
   const together = (names: readonly string[]) => {
     const present = names.find((name) => values[name] !== undefined);
     if (present === undefined || !allValid(...names)) return;
@@ -30,12 +33,8 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
       errors.push(`${less}: must not be greater than ${more}`);
     }
   };
-  if (
-    allValid('DATABASE_URL', 'MIGRATION_DATABASE_URL') &&
-    values['MIGRATION_DATABASE_URL'] &&
-    !values['DATABASE_URL']
-  ) {
-    errors.push('DATABASE_URL: must be set when MIGRATION_DATABASE_URL is');
+  for (const other of ['MIGRATION_DATABASE_URL', 'DATABASE_REPLICA_URL']) {
+    if (values[other] !== undefined) needs('DATABASE_URL', other);
   }
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
   pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');

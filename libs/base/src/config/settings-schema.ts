@@ -94,10 +94,16 @@ export const schema = z.object({
     .databaseAddress()
     .optional()
     .describe("the same database with the owner's login, to migrate, rebuild and repair; api and worker never see it"),
+  DATABASE_REPLICA_URL: kind
+    .databaseAddress(1)
+    .optional()
+    .describe(
+      'a standby of DATABASE_URL, with the same login, for what needs no primary: discovery, pages of the ping stream, lists and reports; unset = none',
+    ),
   DATABASE_POOL_SIZE: kind
     .integer(1, 1000)
     .prefault('10')
-    .describe('PostgreSQL connections in each of the two pools of a process'),
+    .describe('PostgreSQL connections in each of the two pools of a process, and in that of the replica'),
   LOCK_TIMEOUT_MS: kind
     .milliseconds(100)
     .prefault('2500')

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
+import { ReplicaPool } from '#database/replica-pool';
 import { OrderRules } from '#orders/order-changes';
 import type { ReportCodes, ReportQuestion } from './report-question.js';
 import { reportStatement } from './report-statements.js';
@@ -22,7 +23,7 @@ export class OrderReports {
   private readonly limit = pLimit(AT_ONCE);
 
   constructor(
-    private readonly pool: Pool,
+    @Inject(ReplicaPool) private readonly pool: Pick<Pool, 'query'>,
     private readonly rules: OrderRules,
   ) {}
 

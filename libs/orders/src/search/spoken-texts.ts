@@ -75,7 +75,10 @@ export function placeKey(text: string): string {
 }
 
 /** Looks up the shows and listings, so that a search reads no index for what does not exist. */
-export async function located(pool: Pool, asked: readonly SpokenText[]): Promise<readonly LocatedText[]> {
+export async function located(
+  pool: Pick<Pool, 'query'>,
+  asked: readonly SpokenText[],
+): Promise<readonly LocatedText[]> {
   const parameters: unknown[] = [];
   const add = (value: unknown) => `$${parameters.push(value)}`;
   const selects = asked.map((one, index) => {

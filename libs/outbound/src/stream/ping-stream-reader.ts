@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DatabaseEpoch } from '#database/epoch';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { ReplicaPool } from '#database/replica-pool';
 import { PING_STREAM } from '../ping-stream.projection.js';
 import { conditionsOf, hasFilter, type StreamFilter, type StreamKeys } from './stream-filter.js';
 import { WIRE, WIRE_ENTRY } from './wire-entry.js';
@@ -40,6 +41,7 @@ export class PingStreamReader {
   constructor(
     @Inject(LazyCommitPool) private readonly pool: Pool,
     private readonly epoch?: DatabaseEpoch,
+    private readonly replica: ReplicaPool = new ReplicaPool(pool),
   ) {}
 
   /** PostgreSQL builds the JSON, which is the cheapest way. Undefined if the position is beyond the end, so it is not of this epoch. */
@@ -77,7 +79,7 @@ export class PingStreamReader {
   private async filteredPage(query: StreamQuery): Promise<Omit<PageText, 'epoch'> & { newest: number }> {
     let after = query.after;
     for (let scan = 1; ; scan += 1) {
-      const { last, newest, ...page } = await this.scan<PageRow>(FEED_PAGE, { ...query, after });
+      const { last, newest, ...page } = await this.scan<PageRow>(FEED_PAGE, { ...query, after }, this.replica);
       const next = nextOf(query, { after, newest, last, isFull: page.count === query.limit });
       if (page.count > 0 || next >= newest || scan === SCANS_PER_PAGE) return { ...page, next, newest };
       after = next;
@@ -97,10 +99,14 @@ export class PingStreamReader {
     return rows[0]?.entries ?? [];
   }
 
-  private async scan<Row extends object>(statement: string, { after, limit, filter = {} }: StreamQuery): Promise<Row> {
+  private async scan<Row extends object>(
+    statement: string,
+    { after, limit, filter = {} }: StreamQuery,
+    pool: Pick<Pool, 'query'> = this.pool,
+  ): Promise<Row> {
     const values: unknown[] = [after, hasFilter(filter) ? after + POSITIONS_PER_SCAN : Number.MAX_SAFE_INTEGER, limit];
     // Not a prepared statement: a generic plan would assume that the limit is a tenth of the table.
-    const { rows } = await this.pool.query<Row>(statement.replace('FILTER', conditionsOf(filter, values)), values);
+    const { rows } = await pool.query<Row>(statement.replace('FILTER', conditionsOf(filter, values)), values);
     return rows[0]!;
   }
 }

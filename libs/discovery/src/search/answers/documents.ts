@@ -29,7 +29,7 @@ export class Documents {
   } satisfies Record<IndexedKind, unknown>;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pool: Pick<Pool, 'query'>,
     private readonly publicUrl: string,
   ) {}
 

@@ -27,11 +27,11 @@ export class IndexFollower {
   private restores = 0;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pools: Readonly<Record<'primary' | 'replica', Pick<Pool, 'query'>>>,
     index: CatalogueIndex,
     private readonly onChange: (change: Pick<Change, 'kind' | 'id'>) => void,
   ) {
-    this.loader = new IndexLoader(pool, index);
+    this.loader = new IndexLoader(pools.replica, index);
   }
 
   /**
@@ -94,7 +94,7 @@ export class IndexFollower {
   }
 
   private async check(since: string | undefined): Promise<Check> {
-    const { rows } = await this.pool.query<{ horizon: string } & Change>({
+    const { rows } = await this.pools.primary.query<{ horizon: string } & Change>({
       name: 'catalogue-changes',
       // A transaction may commit after one that began later, so each check starts at the oldest one that still runs.
       text: `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, kind, id, changed_in::text

@@ -14,7 +14,7 @@ export type ChangedKind = IndexedKind | 'taxonomies' | 'genres';
 
 export class IndexLoader {
   constructor(
-    private readonly pool: Pool,
+    private readonly pool: Pick<Pool, 'query'>,
     private readonly index: CatalogueIndex,
   ) {}
 
