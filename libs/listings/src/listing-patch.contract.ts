@@ -13,6 +13,7 @@ const line = z
     fees: Money.exactOptional(),
     quantity: Quantity.exactOptional(),
     state: z.enum(['on_sale', 'withdrawn']).exactOptional(),
+    if_price: Money.exactOptional(),
   })
   .refine(({ listing_id: id, external_id: other }) => id !== undefined || other !== undefined, {
     path: ['listing_id'],
@@ -28,7 +29,7 @@ export const ListingPatch = z
   .strictObject({
     listings: z.array(z.unknown()).min(1).max(MOST_LINES).meta({
       description:
-        'lines with `listing_id`, or `external_id` and perhaps its `seller`, and any of `price`, `wholesale_price`, `fees`, `quantity` (0: sold out), `state` (on_sale, withdrawn)',
+        'lines with `listing_id`, or `external_id` and perhaps its `seller`, and any of `price`, `wholesale_price`, `fees`, `quantity` (0: sold out), `state` (on_sale, withdrawn); with `if_price`, the price that the change is made from, it is refused (41201) once the listing has another one',
     }),
   })
   .meta({ id: 'ListingPatch', example: { listings: [{ external_id: 'TM-4711', price: 55, quantity: 2 }] } });

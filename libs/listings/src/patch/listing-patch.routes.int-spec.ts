@@ -127,6 +127,23 @@ describe('a change of many listings', () => {
     expect(await read()).toMatchObject({ price: 80, version: 2 });
   });
 
+  it('does not overwrite a price that a colleague has set since, and is the same when it is sent again', async () => {
+    await put(`${id}-b`, {});
+    await patch([{ listing_id: `${id}-b`, price: 105 }]);
+    const lines = [
+      { listing_id: id, price: 90, if_price: 100 },
+      { listing_id: `${id}-b`, price: 90, if_price: 100 },
+    ];
+    const results = await patch(lines);
+    expect(results).toMatchObject([
+      { listing_id: id, outcome: 'changed' },
+      { listing_id: `${id}-b`, outcome: 'refused', errors: [{ code: 41201 }] },
+    ]);
+    expect(results[1]?.errors?.[0]?.message).toBe('Stale version: price: is 105 by now');
+    expect([await read(), await read(`${id}-b`)]).toMatchObject([{ price: 90 }, { price: 105, version: 2 }]);
+    expect((await patch(lines)).map(({ outcome }) => outcome)).toEqual(['unchanged', 'refused']);
+  });
+
   it('refuses a line by itself, and does the others', async () => {
     await put(`${id}-b`, { seller: 'Side', external_id: externalId });
     const results = await patch([

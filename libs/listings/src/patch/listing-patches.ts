@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Clock } from '#base/clock';
 import { stringifyJson } from '#base/json';
+import { centsOf, dollarsOf } from '#domain/money';
 import { KeyedLimiter } from '#database/keyed-limiter';
 import { retryWhileLocked } from '#database/lock-retry';
 import { inTransaction } from '#database/transaction';
@@ -64,6 +65,10 @@ export class ListingPatches {
       return refused(patch, id, 40901, 'state: its event was cancelled');
     }
     const next = patched(listing, patch, this.clock.iso());
+    // A line that is sent again after its answer was lost changes nothing, and is not refused for its own new price.
+    if (next && patch.if_price !== undefined && centsOf(patch.if_price) !== listing.terms.priceCents) {
+      return refused(patch, id, 41201, `price: is ${dollarsOf(listing.terms.priceCents)} by now`);
+    }
     if (next) listings.set(id, next);
     const { externalId } = listing.terms;
     const ids = { listing_id: id, ...(externalId !== undefined && { external_id: externalId }) };
