@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
-import type { CustomQueueBody, Queue, QueueEscalation } from '#desk/queue.contract';
+import type { CustomQueueBody, Queue, QueuedOrder, QueueEscalation } from '#desk/queue.contract';
 import { actionsQuery } from './desk.js';
 import { ask, FIRST_PAGE } from './http.js';
 
@@ -43,18 +43,18 @@ export const setEscalation = (id: string, body: QueueEscalation): Promise<void> 
 export const snoozeOrder = (id: string, until: string | null): Promise<OrderDetail> =>
   ask('PUT orders/{id}/snooze', { path: { id }, body: { until } });
 
+/** Whether it waits for staff before its broker is asked. */
+export const isUnderReview = ({ delivery, confirm_by: until, queue }: QueuedOrder): boolean =>
+  delivery.next_action === 'confirm' && until === null && queue !== 'to_confirm';
+
 /**
  * Says yes to an order as it was seen: ends its review, or confirms it for its broker. An order under review does not skip its broker. The
- * answer arrives even if the page goes away.
+ * answer arrives even if the page goes away, so nothing is asked before: if its actions are not known yet, the row says which it is.
  */
-export async function acceptOrder(
-  client: QueryClient,
-  { id, version: ifMatch }: Pick<OrderDetail, 'id' | 'version'>,
-): Promise<OrderDetail> {
-  // Not by a query: React Query ends its request as soon as no page shows the answer.
+export async function acceptOrder(client: QueryClient, order: QueuedOrder): Promise<OrderDetail> {
+  const { id, version: ifMatch } = order;
   const known = client.getQueryData(actionsQuery(id, ifMatch).queryKey);
-  const actions = known ?? (await ask('GET orders/{id}/actions', { path: { id } })).actions;
-  const isReview = actions.some(({ action, allowed }) => action === 'approve' && allowed);
+  const isReview = known?.some(({ action, allowed }) => action === 'approve' && allowed) ?? isUnderReview(order);
   const route = isReview ? 'POST orders/{id}/approve' : 'POST orders/{id}/accept';
   return await ask(route, { path: { id }, ifMatch, body: {}, keepalive: true });
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { actionsQuery } from '../api/desk.js';
+import { isUnderReview } from '../api/queues.js';
 import { useNow } from '../frame/now.js';
 import { OrderLink } from '../frame/order-link.js';
 import { ShortId } from '../frame/short-id.js';
@@ -9,7 +10,6 @@ import { errorText } from '../words/error-text.js';
 import { frame } from '../words/frame.js';
 import { wordFor } from '../words/word-for.js';
 import { queueWords } from './queue-words.js';
-import { isUnderReview } from './remedies.js';
 import type { Held, HeldAct } from './use-held-act.js';
 
 const words = queueWords.held;

@@ -1,5 +1,6 @@
 import type { QueuedOrder } from '#desk/queue.contract';
 import type { AskedAction } from '../order/answer-dialog.js';
+import { isUnderReview } from '../api/queues.js';
 import { queueWords } from './queue-words.js';
 
 const words = queueWords.remedy;
@@ -24,10 +25,6 @@ const BY_NEXT_ACTION: Partial<Readonly<Record<NextAction, Remedy>>> = {
 
 const APPROVAL: Remedy = { name: words.approve, does: 'approve' };
 const OTHER_TICKETS: Remedy = { name: words.otherTickets, does: 'offer_replacement' };
-
-/** Whether it waits for staff before its broker is asked. */
-export const isUnderReview = ({ delivery, confirm_by: until, queue }: QueuedOrder): boolean =>
-  delivery.next_action === 'confirm' && until === null && queue !== 'to_confirm';
 
 /** Undefined if only others can bring it on. Orders that wait for their broker have buttons of their own. */
 export function remedyOf(order: QueuedOrder): Remedy | undefined {
