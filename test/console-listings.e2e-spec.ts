@@ -97,6 +97,39 @@ describe.skipIf(!chromium)('the pages of listings and shows', () => {
     });
   });
 
+  it('changes all that match, also those that are not loaded, but no price that a colleague has set meanwhile', async () => {
+    const { staff } = desk.stand;
+    const ids = Array.from({ length: 130 }, (_, index) => `all-${String(index).padStart(3, '0')}`);
+    const lines = ids.map((id) => JSON.stringify({ ...listingBody(), listing_id: id, seller: 'Long Row', price: 50 }));
+    const imported = await staff.send('POST', 'listings/import', Buffer.from(lines.join('\n')), {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(imported.body).toMatchObject({ imported: 130 });
+    await desk.inTab(async (page) => {
+      await page.goto('/listings?seller=long+row');
+      await page
+        .getByRole('checkbox', { name: /^Select all-/ })
+        .first()
+        .waitFor();
+      for (const key of ['j', 'x']) await page.keyboard.press(key);
+      await page.getByText('1 selected').waitFor();
+      await page.getByRole('button', { name: 'Change all that match …' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change 130 listings' });
+      await dialog.getByLabel('What changes').selectOption('Price: by percent');
+      await dialog.getByLabel('Percent').fill('10');
+      await dialog.getByText('130 listings get the price $55.00. Now it is $50.00.').waitFor();
+      await staff.send('PATCH', 'listings', { listings: [{ listing_id: 'all-007', price: 60 }] });
+      await dialog.getByRole('button', { name: 'Change 130 listings' }).click();
+      await dialog.getByText('129 listings changed.').waitFor();
+      await dialog.getByRole('row', { name: 'all-007 Price is 60 by now.' }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
+    const { body } = await staff.get('listings?seller=long+row&limit=200');
+    const prices = (body as { listings: { listing_id: string; price: number }[] }).listings;
+    expect(prices.filter(({ price }) => price === 55)).toHaveLength(129);
+    expect(prices.find(({ listing_id: id }) => id === 'all-007')?.price).toBe(60);
+  });
+
   it('imports a file of a point of sale: shows its columns, takes others and what it lacks', async () => {
     await desk.inTab(async (page) => {
       await page.goto('/listings');

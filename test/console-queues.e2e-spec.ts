@@ -17,7 +17,7 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
   /** An order that waits for its broker. */
   async function bought(listing: string, minutes: number): Promise<string> {
     await desk.stand.staff.putListing(listing, {
-      quantity: 50,
+      quantity: 200,
       confirmation: 'manual',
       confirm_within_minutes: minutes,
     });
@@ -89,8 +89,9 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
     for (const id of ids) await desk.stand.staff.send('POST', `orders/${id}/accept`, {});
   });
 
-  it('are answered by one key each, the last one when the page goes away', async () => {
-    const ids = [await bought('keys', 70), await bought('keys', 71), await bought('keys', 72)];
+  it('are answered by one key each: forty orders by forty keys, the last one when the page goes away', async () => {
+    const ids: string[] = [];
+    for (const place of Array(40).keys()) ids.push(await bought('keys', 70 + place));
     const statusOf = async (id = '') =>
       ((await desk.stand.staff.get(`orders/${id}`)).body as OrderDetail).status?.status;
     const where = {
@@ -105,6 +106,8 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
       await page.goto(`/work/${own}`);
       const rows = page.getByRole('table', { name: 'Orders in Keys' }).getByRole('link');
       await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(ids.length);
+      const order = await rows.evaluateAll((links) => links.map((one) => one.ariaLabel));
+      expect(order).toEqual(ids);
       for (const [pressed] of ids.entries()) {
         await page.keyboard.press('a');
         await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(ids.length - pressed - 1);
@@ -113,7 +116,47 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
       expect(await statusOf(ids.at(-1))).toBe('pending');
       await page.goto('/health/live');
     });
-    for (const id of ids) await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('confirmed');
+    for (const [place, id] of ids.entries())
+      await expect.poll(() => statusOf(id), { timeout: 60_000, message: `order ${place + 1}` }).toBe('confirmed');
+  });
+
+  it('are selected by keys and with Shift, and changed together', async () => {
+    const ids: string[] = [];
+    for (const place of Array(4).keys()) ids.push(await bought('chosen', 200 + place));
+    const where = { field: 'listing_id', op: '=', value: 'chosen' };
+    const body = { name: 'Chosen', where, due: { field: 'placed_at', minutes: 30 } };
+    const { id: own } = (await desk.stand.staff.send('POST', 'queues', body)).body as Queue;
+    const tagsOf = async (id: string) => ((await desk.stand.staff.get(`orders/${id}`)).body as OrderDetail).tags;
+    await desk.inTab(async (page) => {
+      await page.goto(`/work/${own}`);
+      const box = (id = '') => page.getByRole('checkbox', { name: `Select ${id}`, exact: true });
+      await box(ids[3]).waitFor();
+      for (const key of ['x', 'j', 'j', 'X']) await page.keyboard.press(key);
+      await page.getByText('3 selected').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await page.keyboard.press('t');
+      const dialog = page.getByRole('dialog', { name: 'Tag 3 orders' });
+      await dialog.getByLabel('Tags to add').fill('called');
+      await dialog.locator('[data-action=apply]').click();
+      await page.getByText('3 orders changed.').waitFor();
+      expect(await Promise.all(ids.map(tagsOf))).toEqual([['called'], ['called'], ['called'], []]);
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await page.getByText('It is as it was before.').waitFor();
+      expect(await Promise.all(ids.map(tagsOf))).toEqual([[], [], [], []]);
+      await box(ids[1]).click();
+      await box(ids[3]).click({ modifiers: ['Shift'] });
+      await page.getByText('3 selected').waitFor();
+      // Whoever leaves the queue is no longer among them.
+      await desk.stand.staff.send('POST', `orders/${ids[1]}/deny`, { reason: 'denied' });
+      await desk.stand.staff.send('PUT', `queues/${own}`, {
+        ...body,
+        where: { and: [where, { field: 'status', op: '=', value: 'pending' }] },
+      });
+      await page.getByText('2 selected').waitFor();
+      await page.getByRole('checkbox', { name: 'Select all loaded orders' }).check();
+      await page.keyboard.press('Escape');
+      await page.getByText('selected').waitFor({ state: 'detached' });
+    });
   });
 
   it('offer what brings the order on', async () => {

@@ -9,7 +9,7 @@ type Answers = Readonly<Record<string, unknown>>;
 export const refusal = (status: number, code: number, message: string): Response =>
   Response.json({ errors: [{ code, message }] }, { status });
 
-/** Stands in for the server: it answers these routes, and nothing else. @returns what it was asked for, oldest first */
+/** Stands in for the server: it answers these routes, and nothing else. A function answers what it is asked. @returns what it was asked for, oldest first */
 export function serve(answers: Answers): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', (address: string, { method = 'GET', body }: RequestInit = {}) => {
@@ -20,7 +20,8 @@ export function serve(answers: Answers): Asked[] {
       query: Object.fromEntries(searchParams),
       body: typeof body === 'string' ? JSON.parse(body) : undefined,
     });
-    const answer = answers[route];
+    const given = answers[route];
+    const answer: unknown = typeof given === 'function' ? given(asked.at(-1)) : given;
     if (answer instanceof Response) return Promise.resolve(answer.clone());
     return Promise.resolve(answer === undefined ? refusal(404, 40400, 'not found') : Response.json(answer));
   });

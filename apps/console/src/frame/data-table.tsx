@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { frame } from '../words/frame.js';
 import { Failure } from './failure.js';
 import { SkeletonRows } from './skeleton-rows.js';
@@ -31,6 +31,8 @@ type Props<Row> = Readonly<{
   empty: string;
   /** Where the rows come from. A failure stands above the rows that are known, and never looks like an empty list. */
   query?: Asked;
+  /** The index of the row that the keyboard acts on. */
+  active?: number;
 }>;
 
 /** A plain table for lists of a few hundred rows. On a phone each row is a card, with the names of the columns before their values. */
@@ -60,7 +62,9 @@ function Empty({ empty }: Readonly<{ empty: string }>) {
   );
 }
 
-function Rows<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+function Rows<Row>({ label, columns, rows, keyOf, active }: Props<Row>) {
+  const activeRow = useRef<HTMLTableRowElement>(null);
+  useEffect(() => activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="data" aria-label={label} role="table">
@@ -74,8 +78,8 @@ function Rows<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
+          {rows.map((row, index) => (
+            <tr key={keyOf(row)} role="row" {...(index === active && { ref: activeRow, className: 'active' })}>
               {columns.map(({ id, name, cell, end }) => (
                 <td key={id} className={end ? 'end' : ''} role="cell" data-name={name}>
                   {inCell(cell(row))}

@@ -6,13 +6,12 @@ const tickets = (count: number) => (count === 1 ? '1 ticket' : `${number(count)}
 const is = (count: number) => (count === 1 ? 'is' : 'are');
 
 export const bulkWords = {
-  select: (id: string) => `Select ${id}`,
   selectAll: 'Select all loaded listings',
-  selected: (count: number) => `${number(count)} selected`,
   all: 'Select all loaded',
-  clear: 'Clear',
   change: 'Change …',
-  tooMany: (most: number) => `At most ${number(most)} can be changed at once.`,
+  changeAll: 'Change all that match …',
+  titleAll: 'Change all listings that match',
+  counting: (count: number) => `${listings(count)} found so far …`,
   title: (count: number) => `Change ${listings(count)}`,
   action: 'What changes',
   kinds: {
@@ -37,6 +36,7 @@ export const bulkWords = {
     quantity: 'A whole number, 0 or more',
   },
   follows: {
+    colleagues: 'A listing whose price somebody changes meanwhile is refused.',
     price: (count: number, price: number) =>
       `${listings(count)} ${count === 1 ? 'gets' : 'get'} the price ${money(price)}.`,
     prices: (count: number, least: number, most: number) =>
@@ -58,7 +58,11 @@ export const bulkWords = {
   close: 'Close',
   changed: (count: number) => `${listings(count)} changed.`,
   unchanged: (count: number) => `${listings(count)} ${count === 1 ? 'was' : 'were'} so already.`,
-  refused: (count: number) => `${listings(count)} refused, and still selected:`,
+  refused: (count: number) => `${listings(count)} refused:`,
+  progress: 'Progress',
+  progressText: (done: number, all: number) => `${number(done)} of ${number(all)}`,
+  unsent: (count: number) => `${listings(count)} ${is(count)} not changed yet.`,
+  moreRefused: (count: number) => `And ${number(count)} more.`,
   refusals: 'Refused listings',
   listing: 'Listing',
   reason: 'Why',

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ListingDocument } from '#listings/listing.contract';
-import { serve } from '../../test/server.js';
+import { refusal, serve } from '../../test/server.js';
 import { shown } from '../../test/shown.js';
 import { bulkWords as words } from './bulk-words.js';
 import { ChangeListingsDialog } from './change-listings-dialog.js';
@@ -59,14 +59,27 @@ describe('a change of many listings', () => {
     const { found, change, submit, lines } = await dialog();
     change(words.typed.price, '95');
     expect(found.getByRole('status').textContent).toBe(
-      '3 listings get the price $95.00. Now they are from $1.00 to $100.00. Fees and wholesale prices stay. 1 listing is withdrawn and stays so.',
+      '3 listings get the price $95.00. Now they are from $1.00 to $100.00. Fees and wholesale prices stay. A listing whose price somebody changes meanwhile is refused. 1 listing is withdrawn and stays so.',
     );
     submit();
-    expect(await lines()).toEqual(['lst-1', 'lst-2', 'lst-3'].map((listing_id) => ({ listing_id, price: 95 })));
+    // With the prices that were shown, so that none that a colleague sets meanwhile is overwritten.
+    expect(await lines()).toEqual([
+      { listing_id: 'lst-1', price: 95, if_price: 100 },
+      { listing_id: 'lst-2', price: 95, if_price: 10.05 },
+      { listing_id: 'lst-3', price: 95, if_price: 1 },
+    ]);
   });
 
   it.each<readonly [keyof typeof words.typed, string, readonly object[]]>([
-    ['percent', '-10', [{ price: 90 }, { price: 9.05 }, { price: 0.9 }]],
+    [
+      'percent',
+      '-10',
+      [
+        { price: 90, if_price: 100 },
+        { price: 9.05, if_price: 10.05 },
+        { price: 0.9, if_price: 1 },
+      ],
+    ],
     ['percent', '+2.5', [{ price: 102.5 }, { price: 10.3 }, { price: 1.03 }]],
     ['amount', '0.1', [{ price: 100.1 }, { price: 10.15 }, { price: 1.1 }]],
     ['quantity', '0', [{ quantity: 0 }, { quantity: 0 }, { quantity: 0 }]],
@@ -126,5 +139,31 @@ describe('a change of many listings', () => {
       .getByText('lst-3')
       .closest('tr');
     expect(row?.textContent).toBe('lst-3Price must be at least 0.');
+  });
+
+  it('of thousands is sent in parts, goes on after a failure where it ended, and counts all lines', async () => {
+    const many = Array.from({ length: 2_500 }, (_, index) => ({ ...LISTING, listing_id: `lst-${index}` }));
+    const sent: number[] = [];
+    let fails = true;
+    serve({
+      'PATCH listings': ({ body }: { body: { listings: object[] } }) => {
+        sent.push(body.listings.length);
+        if (sent.length === 2 && fails) return refusal(503, 50300, 'Try again later');
+        const refused = { outcome: 'refused', errors: [{ code: 41201, message: 'Stale version: price: is 7 by now' }] };
+        return { results: body.listings.map((_, index) => (index === 0 ? refused : DONE)) };
+      },
+    });
+    const onDone = vi.fn();
+    shown(<ChangeListingsDialog listings={many} onDone={onDone} onClose={vi.fn()} />);
+    const found = within(await screen.findByRole('dialog'));
+    fireEvent.change(found.getByLabelText(words.typed.price), { target: { value: '95' } });
+    fireEvent.click(found.getByRole('button', { name: words.submit(2_500) }));
+    await screen.findByText(/^999 listings changed\. 1,500 listings are not changed yet\.$/);
+    fails = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText(/^2,497 listings changed\.$/);
+    expect(sent).toEqual([1_000, 1_000, 1_000, 500]);
+    expect(onDone).toHaveBeenCalledExactlyOnceWith(['lst-0', 'lst-1000', 'lst-2000']);
+    expect(screen.getAllByText('Price is 7 by now.')).toHaveLength(3);
   });
 });

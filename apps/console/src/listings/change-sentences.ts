@@ -27,6 +27,7 @@ export function sentencesOf(
     words.before(before, upTo),
     ...(valid.length < prices.length ? [words.negative(prices.length - valid.length)] : []),
     words.others,
+    words.colleagues,
     ...stay,
   ];
 }

@@ -3,9 +3,11 @@ import { amountIn } from '../words/amount-in.js';
 
 export type ChangeKind = 'price' | 'percent' | 'amount' | 'quantity' | 'withdrawn' | 'on_sale';
 
-/** One line of a PATCH of many listings. */
+/** One line of a PATCH of many listings. `if_price` is the price that was shown: one that a colleague has set since is not overwritten. */
 export type ListingLine = Readonly<
-  { listing_id: string } & Partial<Readonly<{ price: number; quantity: number; state: 'withdrawn' | 'on_sale' }>>
+  { listing_id: string } & Partial<
+    Readonly<{ price: number; if_price: number; quantity: number; state: 'withdrawn' | 'on_sale' }>
+  >
 >;
 
 /** What a change makes of each listing. Undefined if what was typed is no such change. The server says which it refuses. */
@@ -25,13 +27,13 @@ function changeOf(kind: ChangeKind, typed: string): Change | undefined {
   if (kind === 'quantity') return /^\d{1,6}$/.test(typed) ? () => ({ quantity: Number(typed) }) : undefined;
   if (kind === 'price') {
     const price = amountIn(typed);
-    return price === undefined ? undefined : () => ({ price });
+    return price === undefined ? undefined : (listing) => ({ price, if_price: listing.price });
   }
   const by = differenceIn(typed);
   if (by === undefined) return undefined;
   return kind === 'percent'
-    ? ({ price }) => ({ price: rounded(price + (price * by) / 100) })
-    : ({ price }) => ({ price: rounded(price + by) });
+    ? ({ price }) => ({ price: rounded(price + (price * by) / 100), if_price: price })
+    : ({ price }) => ({ price: rounded(price + by), if_price: price });
 }
 
 /** `-10`, `+2.5`. Undefined for 0. */

@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router';
 import type { ListingDocument } from '#listings/listing.contract';
 import { useShow } from '../api/show-names.js';
 import { type Asked, DataTable } from '../frame/data-table.js';
+import { SelectBox } from '../frame/select-box.js';
 import { SpeculativeMark } from '../frame/speculative-mark.js';
+import type { Selection } from '../frame/use-selection.js';
 import { money, number } from '../words/formats.js';
+import { selection as selectionWords } from '../words/selection.js';
 import { bulkWords } from './bulk-words.js';
 import { listingsWords as words } from './listing-words.js';
-
-type Selection = Readonly<{ selected: ReadonlySet<string>; onSelect: (ids: ReadonlySet<string>) => void }>;
 
 type Props = Readonly<{
   listings: readonly ListingDocument[];
@@ -16,9 +17,10 @@ type Props = Readonly<{
   isOfOneShow?: boolean;
   /** For those who may change several at once. */
   selection?: Selection | undefined;
+  active?: number;
 }>;
 
-export function ListingTable({ listings, query, empty, isOfOneShow = false, selection }: Props) {
+export function ListingTable({ listings, query, empty, isOfOneShow = false, selection, active = -1 }: Props) {
   const { column } = words;
   return (
     <DataTable
@@ -27,6 +29,7 @@ export function ListingTable({ listings, query, empty, isOfOneShow = false, sele
       keyOf={({ listing_id }) => listing_id}
       empty={empty}
       query={query}
+      active={active}
       columns={[
         {
           id: 'id',
@@ -50,7 +53,7 @@ export function ListingTable({ listings, query, empty, isOfOneShow = false, sele
   );
 }
 
-function selectColumn(listings: readonly ListingDocument[], { selected, onSelect }: Selection) {
+function selectColumn(listings: readonly ListingDocument[], { selected, setSelected, toggle }: Selection) {
   const areAll = listings.every(({ listing_id: id }) => selected.has(id));
   const all = listings.map(({ listing_id: id }) => id);
   return {
@@ -58,21 +61,13 @@ function selectColumn(listings: readonly ListingDocument[], { selected, onSelect
     name: '',
     end: true,
     head: (
-      <input
-        type="checkbox"
-        aria-label={bulkWords.selectAll}
-        checked={areAll}
-        onChange={() => onSelect(new Set(areAll ? [] : all))}
-      />
+      <SelectBox name={bulkWords.selectAll} checked={areAll} onSelect={() => setSelected(new Set(areAll ? [] : all))} />
     ),
     cell: ({ listing_id: id }: ListingDocument) => (
-      <input
-        type="checkbox"
-        aria-label={bulkWords.select(id)}
+      <SelectBox
+        name={selectionWords.select(id)}
         checked={selected.has(id)}
-        onChange={({ currentTarget }) =>
-          onSelect(new Set(currentTarget.checked ? [...selected, id] : [...selected].filter((one) => one !== id)))
-        }
+        onSelect={(isRange) => toggle(id, isRange)}
       />
     ),
   };

@@ -3,6 +3,15 @@ import type { ImportField } from '#listings/listing-import.contract';
 const lines = (count: number): string => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`);
 
 export const listingsWords = {
+  keys: [
+    ['j k', 'Move down and up'],
+    ['Enter', 'Open the listing'],
+    ['x', 'Select the listing'],
+    ['X', 'Select all from the last selected one to here'],
+    ['Esc', 'Clear the selection'],
+    ['/', 'Search'],
+    ['?', 'Help and keys'],
+  ],
   title: 'Listings',
   search: 'Search listings',
   searchHint: 'Show, listing id, show id, section or row',

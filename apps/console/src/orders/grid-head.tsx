@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { ordersWords as words } from './orders-words.js';
+import { selection } from '../words/selection.js';
 import { selectionWords } from './selection-words.js';
 import { type Sort, sortNamed } from './list-address.js';
 import { type Column, SORTED_BY } from './order-columns.js';
@@ -17,7 +17,7 @@ function GridHeadOnce({ columns, sort, onSort, isAllSelected, onSelectAll }: Pro
     <div role="rowgroup" className="orders-head">
       <div role="row" aria-rowindex={1}>
         <span role="columnheader" className="cell-select">
-          <span className="visually-hidden">{words.column.select}</span>
+          <span className="visually-hidden">{selection.column}</span>
           <input
             type="checkbox"
             aria-label={selectionWords.selectAll}

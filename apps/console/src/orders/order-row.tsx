@@ -1,12 +1,13 @@
 import { memo } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
 import { SpeculativeMark } from '../frame/speculative-mark.js';
-import { ordersWords as words } from './orders-words.js';
+import { SelectBox } from '../frame/select-box.js';
+import { selection } from '../words/selection.js';
 import type { Column } from './order-columns.js';
 
 export type RowHandlers = Readonly<{
   onActive: (index: number) => void;
-  onSelect: (id: string) => void;
+  onSelect: (id: string, isRange: boolean) => void;
   onEnter: (order: OrderSummary) => void;
   onLeave: () => void;
   onOpen: (order: OrderSummary) => void;
@@ -38,11 +39,10 @@ function OrderRowOnce({ order, columns, index, top, isActive, isSelected, ...on 
       }}
     >
       <span role="cell" className="cell-select">
-        <input
-          type="checkbox"
-          aria-label={words.select(order.id)}
+        <SelectBox
+          name={selection.select(order.id)}
           checked={isSelected}
-          onChange={() => on.onSelect(order.id)}
+          onSelect={(isRange) => on.onSelect(order.id, isRange)}
         />
       </span>
       <Cells order={order} columns={columns} />

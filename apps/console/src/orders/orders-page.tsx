@@ -7,8 +7,8 @@ import { ListHead } from './list-head.js';
 import { ListedOrders } from './listed-orders.js';
 import { Searched } from './found-cells.js';
 import { columnNames } from './order-columns.js';
+import { OrderSelection } from './order-selection.js';
 import { ordersWords as words } from './orders-words.js';
-import { SelectionBar } from './selection-bar.js';
 import { useOrderList } from './use-order-list.js';
 import { useOrderRows } from './use-order-rows.js';
 import { viewWords } from './view-words.js';
@@ -50,9 +50,9 @@ export function OrdersPage() {
       </div>
       <Searched searched={state.q === '' ? undefined : list.data?.pages[0]?.searched} />
       <ListedOrders shown={shown} rows={rows} columns={columns} compact={display.compact} />
-      <SelectionBar
+      <OrderSelection
         isOff={isOld}
-        selected={selected}
+        ids={[...selected]}
         onSelect={setSelected}
         unloaded={state.q === '' && (list.hasNextPage || selected.size < orders.length) ? question.where : undefined}
       />

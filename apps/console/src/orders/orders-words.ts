@@ -19,7 +19,6 @@ export const ordersWords = {
   fresh: (count: number) => (count === 1 ? '1 new order' : `${count} new orders`),
   stale: 'Many orders have changed',
   freshHint: 'Show',
-  select: (id: string) => `Select ${id}`,
   keys: [
     ['j k', 'Move down and up'],
     ['Enter', 'Open the order'],
@@ -35,7 +34,6 @@ export const ordersWords = {
     ['?', 'Help and keys'],
   ],
   column: {
-    select: 'Select',
     id: 'Order',
     status: 'Status',
     event: 'Show',

@@ -1,16 +1,12 @@
 const orders = (count: number) => (count === 1 ? '1 order' : `${count} orders`);
 
 export const selectionWords = {
-  selected: (count: number) => `${count} selected`,
   copyIds: 'Copy ids',
   copied: (count: number) => (count === 1 ? 'The id is copied.' : `${count} ids are copied.`),
   tag: 'Tag',
   assign: 'Assign',
   change: 'Change …',
   changeAll: 'Change all that match …',
-  clear: 'Clear',
-  dismiss: 'Close',
-  undo: 'Undo',
   undoing: 'Taking it back …',
   undone: 'It is as it was before.',
   outcome: (changed: number, unchanged: number, failed: number) =>

@@ -23,6 +23,7 @@ const STATE: Props['state'] = {
   setActive: vi.fn(),
   current: undefined,
   isLoading: false,
+  selection: { selected: new Set(), setSelected: vi.fn(), toggle: vi.fn() },
 };
 
 const queue = (state: Partial<Props['state']>, more: Partial<Props> = {}) =>

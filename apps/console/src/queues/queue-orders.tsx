@@ -8,7 +8,7 @@ import { queueWords as words } from './queue-words.js';
 import type { QueueState } from './use-queue.js';
 
 type Props = Readonly<{
-  state: Pick<QueueState, 'queue' | 'part' | 'steady' | 'place' | 'setActive' | 'current' | 'isLoading'>;
+  state: Pick<QueueState, 'queue' | 'part' | 'steady' | 'place' | 'setActive' | 'current' | 'isLoading' | 'selection'>;
   hasFailed: boolean;
   hasMore: boolean;
   isLoadingMore: boolean;
@@ -22,7 +22,7 @@ type Props = Readonly<{
 
 /** The orders of a queue, in the order in which they are to be worked. */
 export function QueueOrders({ state, hasFailed, hasMore, isLoadingMore, onMore, onSnooze, onRemedy, onAccept }: Props) {
-  const { queue, part, steady, place, setActive, current, isLoading } = state;
+  const { queue, part, steady, place, setActive, current, isLoading, selection } = state;
   const isEmpty = steady.rows.length === 0;
   return (
     <>
@@ -42,6 +42,7 @@ export function QueueOrders({ state, hasFailed, hasMore, isLoadingMore, onMore, 
               rows={steady.rows}
               active={place}
               onActive={setActive}
+              selection={selection}
               {...(onSnooze && { onSnooze })}
               {...(onRemedy && { onRemedy })}
             />

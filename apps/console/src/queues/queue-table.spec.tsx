@@ -16,7 +16,8 @@ afterEach(() => vi.unstubAllGlobals());
 function row(order: QueuedOrder) {
   serve({});
   const on = { onActive: vi.fn(), onSnooze: vi.fn(), onRemedy: vi.fn() };
-  shown(<QueueTable label="Orders" rows={[{ order, isGone: false }]} active={0} {...on} />);
+  const selection = { selected: new Set<string>(), setSelected: vi.fn(), toggle: vi.fn() };
+  shown(<QueueTable label="Orders" rows={[{ order, isGone: false }]} active={0} selection={selection} {...on} />);
   return on;
 }
 

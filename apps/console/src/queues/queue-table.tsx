@@ -4,11 +4,14 @@ import { useShow } from '../api/show-names.js';
 import { useNow } from '../frame/now.js';
 import { Icon } from '../frame/icons.js';
 import { OrderLink } from '../frame/order-link.js';
+import { SelectBox } from '../frame/select-box.js';
 import { Status } from '../frame/status.js';
 import { TimeLeft } from '../frame/time-left.js';
+import type { Selection } from '../frame/use-selection.js';
 import { AnswerButtons } from '../orders/answering.js';
 import { PlaceCell } from '../orders/found-cells.js';
 import { exactTime, minuteTime, money, timeAtVenue, venueTime } from '../words/formats.js';
+import { selection as selectionWords } from '../words/selection.js';
 import { queueWords as words } from './queue-words.js';
 import { remedyOf } from './remedies.js';
 import type { SteadyOrder } from './use-steady-orders.js';
@@ -19,6 +22,7 @@ type Props = Readonly<{
   /** The row that the keyboard acts on. */
   active: number;
   onActive: (index: number) => void;
+  selection: Selection;
   /** Missing for people who may not act. */
   onSnooze?: (order: QueuedOrder) => void;
   onRemedy?: (order: QueuedOrder) => void;
@@ -26,12 +30,23 @@ type Props = Readonly<{
 
 const COLUMNS = ['due', 'order', 'status', 'show', 'tickets', 'total', 'seller', 'assignee'] as const;
 
-export function QueueTable({ label, rows, active, onActive, onSnooze, onRemedy }: Props) {
+export function QueueTable({ label, rows, active, onActive, selection, onSnooze, onRemedy }: Props) {
+  const { selected, setSelected, toggle } = selection;
+  const ids = rows.flatMap(({ order, isGone }) => (isGone ? [] : [order.id]));
+  const areAll = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="data queue-table" aria-label={label} role="table">
         <thead role="rowgroup">
           <tr role="row">
+            <th scope="col" role="columnheader" className="col-select">
+              <span className="visually-hidden">{selectionWords.column}</span>
+              <SelectBox
+                name={words.selectAll}
+                checked={areAll}
+                onSelect={() => setSelected(new Set(areAll ? [] : ids))}
+              />
+            </th>
             {COLUMNS.map((name) => (
               <th key={name} scope="col" role="columnheader" className={`col-${name}`}>
                 {words.column[name]}
@@ -47,6 +62,8 @@ export function QueueTable({ label, rows, active, onActive, onSnooze, onRemedy }
               isGone={isGone}
               isActive={index === active}
               onActive={() => onActive(index)}
+              isSelected={selected.has(order.id)}
+              onSelect={(isRange) => toggle(order.id, isRange)}
               {...(onSnooze && { onSnooze: () => onSnooze(order) })}
               {...(onRemedy && { onRemedy: () => onRemedy(order) })}
             />
@@ -58,9 +75,16 @@ export function QueueTable({ label, rows, active, onActive, onSnooze, onRemedy }
 }
 
 type RowProps = SteadyOrder &
-  Readonly<{ isActive: boolean; onActive: () => void; onSnooze?: () => void; onRemedy?: () => void }>;
+  Readonly<{
+    isActive: boolean;
+    onActive: () => void;
+    isSelected: boolean;
+    onSelect: (isRange: boolean) => void;
+    onSnooze?: () => void;
+    onRemedy?: () => void;
+  }>;
 
-function QueueRow({ order, isGone, isActive, onActive, onSnooze, onRemedy }: RowProps) {
+function QueueRow({ order, isGone, isActive, onActive, isSelected, onSelect, onSnooze, onRemedy }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
@@ -70,6 +94,9 @@ function QueueRow({ order, isGone, isActive, onActive, onSnooze, onRemedy }: Row
   const isSnoozed = order.snoozed_until !== null;
   return (
     <tr ref={row} role="row" className={`${isActive ? 'active' : ''}${isGone ? ' gone' : ''}`} onClick={onActive}>
+      <td role="cell" className="col-select">
+        {!isGone && <SelectBox name={selectionWords.select(order.id)} checked={isSelected} onSelect={onSelect} />}
+      </td>
       <td role="cell" data-name={words.column.due} className="col-due">
         <DueTime order={order} />
         {order.escalated_at !== null && (

@@ -3,6 +3,7 @@ import type { QueuedOrder } from '#desk/queue.contract';
 import { lazyPart } from '../frame/lazy-part.js';
 import { Failure } from '../frame/failure.js';
 import { useShortcuts } from '../frame/use-shortcuts.js';
+import { OrderSelection } from '../orders/order-selection.js';
 import { HeldBar } from './held-bar.js';
 import { OrderBeside } from './order-beside.js';
 import { QueueOrders } from './queue-orders.js';
@@ -32,6 +33,10 @@ export function QueueWork({ state, acting, mayAct, isSplit }: Props) {
   const accept = useAcceptKey(state, acting, mayAct);
   const [remedied, setRemedied] = useState<QueuedOrder | null>(null);
   const remedy = remedied && remedyOf(remedied);
+  // Those that have left the list do not count.
+  const chosen = steady.rows.flatMap(({ order: { id }, isGone }) =>
+    !isGone && state.selection.selected.has(id) ? [id] : [],
+  );
   useShortcuts({
     s: () => current && mayAct && setRemedied(current),
     z: () => current && mayAct && snoozing.snooze(current),
@@ -62,6 +67,7 @@ export function QueueWork({ state, acting, mayAct, isSplit }: Props) {
           <OrderBeside key={current.id} id={current.id} nextId={steady.rows[place + 1]?.order.id} />
         )}
       </div>
+      <OrderSelection isOff={list.isPlaceholderData} ids={chosen} onSelect={state.selection.setSelected} />
       <p role="status" className="visually-hidden">
         {news}
       </p>

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { rowKeys } from '../frame/row-keys.js';
 import { useShortcuts } from '../frame/use-shortcuts.js';
 import type { QueueState } from './use-queue.js';
 
@@ -13,20 +14,23 @@ type Acts = Readonly<{
 }>;
 
 /** The keys of a queue. The keys that act on an order are in `queue-work.tsx` and `answering.tsx`. */
-export function useQueueShortcuts({ queues, queue, steady, place, setActive, current }: QueueState, acts: Acts): void {
+export function useQueueShortcuts(state: QueueState, acts: Acts): void {
+  const { queues, queue, steady, place, setActive, current, selection } = state;
   const navigate = useNavigate();
-  const move = (by: number) => setActive(Math.max(0, Math.min(steady.rows.length - 1, place + by)));
   const toQueue = (queues ?? [])
     .slice(0, QUEUES_WITH_A_KEY)
     .map(({ id }, index) => [String(index + 1), () => acts.show(id)] as const);
+  const keys = rowKeys({
+    count: steady.rows.length,
+    active: place,
+    move: setActive,
+    open: () => current && void navigate({ to: '/orders/$id', params: { id: current.id } }),
+    select: (isRange) => current && selection.toggle(current.id, isRange),
+  });
   useShortcuts({
     ...Object.fromEntries(toQueue),
-    j: () => move(1),
-    k: () => move(-1),
-    n: () => move(1),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    Enter: () => current && void navigate({ to: '/orders/$id', params: { id: current.id } }),
+    ...keys,
+    n: keys.j,
     e: () => queue && acts.escalate?.(),
     v: acts.split,
     '?': acts.help,

@@ -3,6 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { type QueuePart, queueOrdersQuery, queuesQuery } from '../api/queues.js';
 import { mayLeave } from '../frame/unsaved.js';
+import { useSelection } from '../frame/use-selection.js';
 import { onOrderChanges } from '../live/live-changes.js';
 import { useActiveRow } from './use-active-row.js';
 import { useSteadyOrders } from './use-steady-orders.js';
@@ -28,7 +29,11 @@ export function useQueue(taken: ReadonlySet<string>) {
   );
   const steady = useSteadyOrders(orders);
   const ids = steady.rows.map(({ order }) => order.id);
-  const { place, setActive, activate } = useActiveRow(ids, `${id} ${part}`);
+  const shown = `${id} ${part}`;
+  const { place, setActive, activate } = useActiveRow(ids, shown);
+  const selection = useSelection(ids);
+  const { setSelected } = selection;
+  useEffect(() => setSelected(new Set()), [shown, setSelected]);
   useLiveQueues();
   const row = steady.rows[place];
   return {
@@ -42,6 +47,7 @@ export function useQueue(taken: ReadonlySet<string>) {
     /** Nothing that is written beside the list is lost by it. */
     setActive: (index: number) => void mayLeave().then((leaves) => leaves && setActive(index)),
     activate,
+    selection,
     /** The order that the keys act on. */
     current: row?.isGone ? undefined : row?.order,
     error: list.error ?? queues.error,
