@@ -159,6 +159,56 @@ describe.skipIf(!chromium)('the rows of a queue', () => {
     });
   });
 
+  it('take a macro that is made beside them, one alone and several together', async () => {
+    const ids: string[] = [];
+    for (const place of Array(3).keys()) ids.push(await bought('macro', 300 + place));
+    const where = { field: 'listing_id', op: '=', value: 'macro' };
+    const body = { name: 'Macro', where, due: { field: 'placed_at', minutes: 30 } };
+    const { id: own } = (await desk.stand.staff.send('POST', 'queues', body)).body as Queue;
+    const tagsOf = async (id = '') => ((await desk.stand.staff.get(`orders/${id}`)).body as OrderDetail).tags;
+    await desk.inTab(async (page) => {
+      await page.goto(`/work/${own}`);
+      await page.getByRole('button', { name: 'Macros', exact: true }).click();
+      await page.getByText('No macros yet.').waitFor();
+      await page.getByRole('button', { name: 'New macro' }).click();
+      const form = page.getByRole('dialog', { name: 'New macro' });
+      await form.getByLabel('Name').fill('Called back');
+      await form.getByLabel('Tags to add').fill('called');
+      await form.getByLabel('Note', { exact: true }).fill('Called back.');
+      await form.getByLabel('Snooze, in minutes').fill('60');
+      expect(await barriersOn(page)).toEqual([]);
+      await form.getByRole('button', { name: 'Save macro' }).click();
+      await page.getByRole('button', { name: 'Change Called back' }).waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      const box = (id = '') => page.getByRole('checkbox', { name: `Select ${id}`, exact: true });
+      await box(ids[1]).check();
+      await box(ids[2]).check();
+      await page.keyboard.press('m');
+      const together = page.getByRole('dialog', { name: 'Apply a macro to 2 orders' });
+      await together.getByText('Adds the tag “called”.').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await together.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText('2 orders changed.').waitFor();
+      // They are snoozed, so they have left the queue.
+      await box(ids[1]).waitFor({ state: 'detached' });
+      expect(await Promise.all(ids.map(tagsOf))).toEqual([[], ['called'], ['called']]);
+
+      await page.goto(`/orders/${ids[0]}`);
+      await page.getByRole('button', { name: 'Macros', exact: true }).waitFor();
+      await page.keyboard.press('m');
+      await page.getByRole('menuitem', { name: 'Called back' }).waitFor();
+      await page.keyboard.press('1');
+      const alone = page.getByRole('dialog', { name: 'Apply “Called back”' });
+      await alone.getByText('Snoozes the order for 1 h.').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      await alone.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('status').getByText('“Called back” is done.').waitFor();
+      await page.getByText('Called back.', { exact: true }).first().waitFor();
+      expect(await tagsOf(ids[0])).toEqual(['called']);
+    });
+  });
+
   it('offer what brings the order on', async () => {
     const id = await desk.buyCaptured();
     await desk.inTab(async (page) => {

@@ -7,6 +7,7 @@ import { FirstRunApiModule } from '#desk/first-run-api.module';
 import { JobsApiModule } from '#desk/jobs-api.module';
 import { QueuesApiModule } from '#desk/queues-api.module';
 import { ReportsApiModule } from '#desk/reports-api.module';
+import { MacrosApiModule } from '#desk/macros-api.module';
 import { SavedViewsApiModule } from '#desk/saved-views-api.module';
 import { ShowsApiModule } from '#desk/shows-api.module';
 import { TimelineApiModule } from '#desk/timeline-api.module';
@@ -62,6 +63,7 @@ export const SURFACE_MODULES: Readonly<Record<Surface, readonly Type[]>> = {
     AuditApiModule,
     FirstRunApiModule,
     SavedViewsApiModule,
+    MacrosApiModule,
     QueuesApiModule,
     JobsApiModule,
     ReportsApiModule,

@@ -4,7 +4,7 @@ import { type Randomness, SystemRandomness } from './randomness.js';
 /**
  * `ord` an order, `evt` an event, `att` a ping attempt, `req` a request without a transaction id, `cli` a platform client, `sec` a
  * secret of a client or a webhook, `whk` a webhook, `tst` a webhook test message, `stk` a ping stream token, `rpl` a replay, `opr` an
- * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view, `run` a run of
+ * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view, `mac` a macro, `run` a run of
  * maintenance, `job` a job on many orders, `tkt` a file of tickets, `lnk` a link to one, `mai` an e-mail, `esc` a
  * notice of escalated orders, `rf` a refund, `dp` a dispute, `tsk` a task about money, `rec` a reconciliation, `spy` a payment to a seller, `tra` a transfer of a
  * seat, `prf` a file that proves one, `lbl` the label of a parcel.
@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'aud'
   | 'not'
   | 'viw'
+  | 'mac'
   | 'run'
   | 'job'
   | 'tkt'

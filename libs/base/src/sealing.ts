@@ -18,6 +18,7 @@ export type Purpose =
   | 'buyer-full-name'
   | 'search-cursor'
   | 'saved-view'
+  | 'macro'
   | 'job-note'
   | 'screening-rules'
   | 'buyer-address'

@@ -88,6 +88,7 @@ import { WalletPasses1772500000000 } from './migrations/1772500000000-wallet-pas
 import { PassChanges1772500100000 } from './migrations/1772500100000-pass-changes.js';
 import { Inbox1772600000000 } from './migrations/1772600000000-inbox.js';
 import { SampleRemoval1772700000000 } from './migrations/1772700000000-sample-removal.js';
+import { Macros1772800000000 } from './migrations/1772800000000-macros.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -181,4 +182,5 @@ export const migrations = [
   PassChanges1772500100000,
   Inbox1772600000000,
   SampleRemoval1772700000000,
+  Macros1772800000000,
 ];

@@ -2,6 +2,8 @@
 
 /** Characters. */
 export const LONGEST_QUEUE_NAME = 100;
+/** Characters. */
+export const LONGEST_MACRO_NAME = 100;
 /** Before or after the time that a queue goes by, and until an order is escalated: a year. */
 export const MOST_QUEUE_MINUTES = 525_600;
 /** Characters. */

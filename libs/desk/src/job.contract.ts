@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eachTagOnce, tagChange } from './tag-change.contract.js';
 import { DENIAL_REASONS } from '#domain/order-events';
 import { text } from '#base/text';
 import { periodEnd } from '#web/instant.contract';
@@ -6,7 +7,6 @@ import { CatalogueId } from '#discovery/catalogue.contract';
 import { OrderCondition } from '#orders/order-condition.contract';
 import { JobFileView } from './files/order-transfer.contract.js';
 import { oneOfBoth, refundArguments } from '#money/refund.contract';
-import { OrderTags } from '#orders/order-desk.contract';
 import { LONGEST_CHANGE_NOTE } from '#orders/order.limits';
 import { ExportArguments } from './order-export.contract.js';
 
@@ -74,13 +74,6 @@ function showJob<const Kind extends ShowJobKind, Arguments extends z.ZodType>(ki
   return z.strictObject({ kind: z.literal(kind), event_id: showId, arguments: given, dry_run: dryRun });
 }
 
-const TagChange = z
-  .strictObject({ add: OrderTags.optional(), remove: OrderTags.optional() })
-  .refine(({ add = [], remove = [] }) => add.length + remove.length > 0, { error: 'give tags to add or to remove' })
-  .refine(({ add = [], remove = [] }) => !add.some((tag) => remove.includes(tag)), {
-    error: 'a tag cannot be added and removed',
-  });
-
 const localTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'must be like 2026-12-04T20:00:00, without a time zone')
@@ -92,7 +85,7 @@ export const NewJob = z
     orderJob('change_status', z.strictObject({ status_code: z.int(), note })),
     orderJob('accept', z.strictObject({ note }).prefault({})),
     orderJob('deny', z.strictObject({ reason: z.enum(DENIAL_REASONS), note })),
-    orderJob('tag', TagChange),
+    orderJob('tag', z.strictObject(tagChange).check(...eachTagOnce)),
     orderJob('refund', z.strictObject({ ...refundArguments, note }).check(oneOfBoth)),
     orderJob('assign', z.strictObject({ operator_id: text(100).min(1).nullable() })),
     showJob('cancel_event', z.strictObject({ note }).prefault({})),

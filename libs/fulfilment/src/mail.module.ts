@@ -6,6 +6,7 @@ import { BounceAddresses } from './mail/bounces/bounce-addresses.js';
 import { MailBounces } from './mail/mail-bounces.js';
 import { MailComposer } from './mail/mail-composer.js';
 import { MailFactsReader } from './mail/mail-facts.js';
+import { MailRequests } from './mail-requests.js';
 import { MailSchedule } from './mail/mail-schedule.js';
 import { MailQueue, MailSending } from './mail/mail-sending.js';
 import { MailOutboxModule } from '#mail/mail-outbox.module';
@@ -16,6 +17,7 @@ const services = [
   MailBounces,
   MailComposer,
   MailFactsReader,
+  MailRequests,
   MailQueue,
   MailSchedule,
   MailSending,

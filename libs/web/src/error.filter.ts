@@ -3,41 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from './errors.contract.js';
 import { hadNoEffect } from '#database/database-errors';
 import { isReadOnlyError } from '#database/unusable-database';
-import { DomainError, type DomainErrorCode } from '#domain/domain-error';
+import { DomainError } from '#domain/domain-error';
 import { VersionConflict } from '#event-store/event-store';
 import { errorFields, Logger } from '#platform/logger';
 import { InvalidValue, Overloaded } from '#base/caller-errors';
 import { StorageError } from '#platform/object-store';
+import { answerTo } from './domain-answers.js';
 import { HttpError } from './http-error.js';
 import { ErrorWriter } from './written-error.js';
-
-/** The answer to every domain error. A new code without an answer does not compile. */
-const ANSWERS: Readonly<Record<DomainErrorCode, ErrorCode>> = {
-  ORDER_EXISTS: 40030,
-  ORDER_UNKNOWN: 40400,
-  STATUS_CODE_UNKNOWN: 42201,
-  TRANSITION_NOT_ALLOWED: 40901,
-  DEADLINE_PASSED: 40903,
-  CONFLICT: 40902,
-  LISTING_NOT_OFFERABLE: 40001,
-  TICKET_UNKNOWN: 40400,
-  SEAT_UNKNOWN: 40001,
-  TRANSFER_UNKNOWN: 40400,
-  CHOICE_OVER: 41000,
-  FILE_TOO_LARGE: 41300,
-  FILE_REFUSED: 41500,
-  VERSION_STALE: 41201,
-  NO_PERSONAL_DATA: 40400,
-  PERSONAL_DATA_ERASED: 40902,
-  CARD_DATA_REFUSED: 40001,
-  NOT_REFUNDABLE: 40904,
-  NOTHING_CAPTURED: 40905,
-  DISPUTE_OPEN: 40906,
-  DISPUTE_OVER: 40908,
-  DISPUTE_UNKNOWN: 40400,
-  REFUND_UNKNOWN: 40400,
-  NEEDS_OTHER_PERSON: 40300,
-};
 
 /** Errors of the framework, by HTTP status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = { 404: 40400, 413: 41300, 415: 41500, 503: 50300 };
@@ -83,7 +56,7 @@ function unexpectedError(method: string, error: unknown): HttpError {
 
 function expectedError(thrown: unknown): HttpError | undefined {
   if (thrown instanceof HttpError) return thrown;
-  if (thrown instanceof DomainError) return HttpError.with(ANSWERS[thrown.code], thrown.message);
+  if (thrown instanceof DomainError) return answerTo(thrown);
   // Other requests kept changing the order during the retries of this one. The caller may read it and try again.
   if (thrown instanceof VersionConflict) return HttpError.with(41201);
   if (thrown instanceof InvalidValue) return HttpError.with(40001, `${thrown.field}: ${thrown.message}`);

@@ -4,6 +4,7 @@ import { NewApiToken } from '#accounts/api-token.contract';
 import { NewDiscoveryKey } from '#accounts/discovery-key.contract';
 import { NewOperator } from '#accounts/operator.contract';
 import { NewPlatformClient, PlatformClientChange } from '#accounts/platform-client.contract';
+import { MacroBody } from '#desk/macro.contract';
 import { CustomQueueBody } from '#desk/queue.contract';
 import { SavedViewBody } from '#desk/saved-view.contract';
 import { FraudRulesBody, PoliciesBody } from '#orders/screening.contract';
@@ -19,6 +20,7 @@ const NAMED: Readonly<Record<string, readonly [z.ZodType, (name: string) => obje
   'a discovery key': [NewDiscoveryKey, (name) => ({ name })],
   'a platform client': [NewPlatformClient, (name) => ({ name })],
   'a renamed platform client': [PlatformClientChange, (name) => ({ name })],
+  'a macro': [MacroBody, (name) => ({ name, steps: [{ type: 'assign_me' }] })],
   'a queue': [CustomQueueBody, (name) => ({ name, where, due: { field: 'placed_at', minutes: 30 } })],
   'a saved view': [SavedViewBody, (name) => ({ name })],
   'a policy': [PoliciesBody, (name) => ({ policies: [{ name, action: 'accept', where }] })],

@@ -8,8 +8,8 @@ export type BulkOutcome = Readonly<{
   done: readonly string[];
   unchanged: number;
   failed: readonly Readonly<{ id: string; error: unknown }>[];
-  /** Undoes the changes, except where somebody has changed the order since. */
-  undo: () => Promise<void>;
+  /** Undoes the changes, except where somebody has changed the order since. Absent where there is no way back. */
+  undo?: () => Promise<void>;
 }>;
 
 type Desk = Pick<OrderSummary, 'tags' | 'assignee' | 'desk_version'>;

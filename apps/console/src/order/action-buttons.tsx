@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
 import { actionsQuery } from '../api/desk.js';
@@ -17,10 +18,12 @@ type Props = Readonly<{
   onErase: () => void;
   mayDispute: boolean;
   onDispute: () => void;
+  /** Stands after the actions. */
+  children: ReactNode;
 }>;
 
 /** The action that is next is filled and comes first; then those that most orders need, in the server's order. Rare ones are in a menu. */
-export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayDispute, onDispute }: Props) {
+export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayDispute, onDispute, children }: Props) {
   const { data = [], isPlaceholderData } = useQuery({
     ...actionsQuery(order.id, order.version),
     placeholderData: keepPreviousData,
@@ -73,6 +76,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayD
           </Menu.Dropdown>
         </Menu>
       )}
+      {children}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Stale } from '../frame/stale.js';
 import { UnreadPage } from '../frame/unread-page.js';
 import { useShortcuts } from '../frame/use-shortcuts.js';
 import { lazyPart } from '../frame/lazy-part.js';
+import { MacroMenu } from '../macros/macro-menu.js';
 import { orderWords as words } from './order-words.js';
 import { ActionButtons } from './action-buttons.js';
 import { AsOf } from './as-of.js';
@@ -98,7 +99,9 @@ export function LoadedOrder({ now, versions, isBeside = false }: OrderViewProps)
             onErase={() => setAsked('erase')}
             mayDispute={may(session, 'money:act') && now.status !== null}
             onDispute={() => setAsked('dispute')}
-          />
+          >
+            {may(session, 'orders:act') && <MacroMenu orderId={now.id} isOff={isPast} onDone={setDone} />}
+          </ActionButtons>
         }
       />
       <p role="status" className={done === '' ? 'visually-hidden' : 'news'}>

@@ -177,6 +177,7 @@ export const orderWords = {
     ['d', 'Reject, if the order waits'],
     ['s', 'Open what is next: ship, deliver; or correct what was sent'],
     ['n', 'Add a note'],
+    ['m', 'Macros, each by its number'],
     ['?', 'Help and keys'],
   ],
 } as const;

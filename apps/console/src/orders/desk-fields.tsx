@@ -4,12 +4,6 @@ import { assigneesQuery } from '../api/order-changes.js';
 import { Failure } from '../frame/failure.js';
 import { selectionWords as words } from './selection-words.js';
 
-export const tagsIn = (text: string) =>
-  text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-
 type TypedTags = Readonly<{ add: string; remove: string }>;
 
 /** The tags to add and to remove, separated by commas. */

@@ -9,6 +9,10 @@ import { selectionWords as words } from './selection-words.js';
 
 const SelectionDialog = lazyPart(async () => (await import('./selection-dialog.js')).SelectionDialog);
 
+const SelectedMacroDialog = lazyPart(
+  async () => (await import('../macros/selected-macro-dialog.js')).SelectedMacroDialog,
+);
+
 const BulkChangeDialog = lazyPart(async () => (await import('./bulk-change-dialog.js')).BulkChangeDialog);
 
 type Props = Readonly<{
@@ -23,7 +27,7 @@ type Props = Readonly<{
 /** What can be done with the selected orders. */
 export function OrderSelection({ isOff, ids, onSelect, unloaded }: Props) {
   const { data: session } = useQuery(sessionQuery);
-  const [asked, setAsked] = useState<'tag' | 'assign' | 'change' | 'change_all' | null>(null);
+  const [asked, setAsked] = useState<'tag' | 'assign' | 'macro' | 'change' | 'change_all' | null>(null);
   const [news, setNews] = useState<SelectionNews | null>(null);
   const isBroker = session?.operator.roles.every((role) => role === 'broker') ?? true;
   const mayAct = may(session, 'orders:act') && !isBroker;
@@ -36,7 +40,7 @@ export function OrderSelection({ isOff, ids, onSelect, unloaded }: Props) {
     onSelect(new Set(failed.map(({ id }) => id)));
     const changed = done.length - unchanged;
     const text = words.outcome(changed, unchanged, failed.length);
-    setNews({ text, ...(changed > 0 && { undo: () => void takeBack(undo) }) });
+    setNews({ text, ...(changed > 0 && undo && { undo: () => void takeBack(undo) }) });
   };
   const takeBack = async (undo: () => Promise<void>) => {
     setNews({ text: words.undoing });
@@ -51,6 +55,7 @@ export function OrderSelection({ isOff, ids, onSelect, unloaded }: Props) {
           { text: words.assign, act: () => setAsked('assign'), shortcut: 'i' },
         ]
       : []),
+    ...(may(session, 'orders:act') ? [{ text: words.macro, act: () => setAsked('macro'), shortcut: 'm' }] : []),
     ...(mayRun ? [{ text: words.change, act: () => setAsked('change') }] : []),
     ...(mayRun && unloaded ? [{ text: words.changeAll, act: () => setAsked('change_all') }] : []),
   ];
@@ -70,6 +75,7 @@ export function OrderSelection({ isOff, ids, onSelect, unloaded }: Props) {
       {asked === 'change_all' && unloaded && (
         <BulkChangeDialog of={{ where: unloaded }} onClose={() => setAsked(null)} />
       )}
+      {asked === 'macro' && <SelectedMacroDialog ids={ids} onEnd={end} onClose={() => setAsked(null)} />}
       {(asked === 'tag' || asked === 'assign') && (
         <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
       )}

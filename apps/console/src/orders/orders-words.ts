@@ -26,6 +26,7 @@ export const ordersWords = {
     ['X', 'Select all from the last selected one to here'],
     ['t', 'Tag the selected orders'],
     ['i', 'Assign the selected orders'],
+    ['m', 'Apply a macro to the selected orders'],
     ['Esc', 'Clear the selection'],
     ['a', 'Confirm, if it waits'],
     ['d', 'Reject, if it waits'],

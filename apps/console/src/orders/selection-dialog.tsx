@@ -6,7 +6,8 @@ import { FormButtons } from '../frame/form-buttons.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
 import { selectionWords as words } from './selection-words.js';
-import { AssigneeField, TagFields, tagsIn } from './desk-fields.js';
+import { AssigneeField, TagFields } from './desk-fields.js';
+import { tagsIn } from './tags-in.js';
 
 type Props = Readonly<{
   asked: 'tag' | 'assign';

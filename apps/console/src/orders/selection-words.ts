@@ -5,6 +5,7 @@ export const selectionWords = {
   copied: (count: number) => (count === 1 ? 'The id is copied.' : `${count} ids are copied.`),
   tag: 'Tag',
   assign: 'Assign',
+  macro: 'Macro …',
   change: 'Change …',
   changeAll: 'Change all that match …',
   undoing: 'Taking it back …',

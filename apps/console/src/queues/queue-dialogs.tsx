@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Queue } from '#desk/queue.contract';
 import { queuesQuery, removeQueue } from '../api/queues.js';
+import { lazyPart } from '../frame/lazy-part.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
@@ -9,7 +10,9 @@ import { CustomQueueDialog } from './custom-queue-dialog.js';
 import { queueWords as words } from './queue-words.js';
 import { FIRST_QUEUE } from './use-queue.js';
 
-export type Editing = 'new' | 'edit' | 'remove' | 'escalation';
+const MacrosDialog = lazyPart(async () => (await import('../macros/macros-dialog.js')).MacrosDialog);
+
+export type Editing = 'new' | 'edit' | 'remove' | 'escalation' | 'macros';
 
 type Props = Readonly<{
   editing: Editing | null;
@@ -30,6 +33,7 @@ export function QueueDialogs({ editing, queue, onClose, onShow, onNews }: Props)
     };
   if (editing === 'new')
     return <CustomQueueDialog queue={undefined} onClose={onClose} onSaved={closeAnd(({ id }) => onShow(id))} />;
+  if (editing === 'macros') return <MacrosDialog onClose={onClose} />;
   if (!queue) return null;
   if (editing === 'edit')
     return <CustomQueueDialog queue={queue} onClose={onClose} onSaved={closeAnd(({ id }) => onShow(id))} />;

@@ -44,7 +44,7 @@ export function QueuePage() {
             {words.split}
           </Button>
         )}
-        {mayAct && seesAll && <CustomQueueButtons isCustom={queue?.built_in === false} onEdit={setEditing} />}
+        {mayAct && seesAll && <SharedButtons isCustom={queue?.built_in === false} onEdit={setEditing} />}
       </PageHead>
       <QueueTabs queues={queues} chosen={id} search={kept} />
       {error && (
@@ -80,8 +80,8 @@ export function QueuePage() {
 
 type ButtonProps = Readonly<{ isCustom: boolean; onEdit: (what: Editing) => void }>;
 
-/** Built-in queues cannot be changed. */
-function CustomQueueButtons({ isCustom, onEdit }: ButtonProps) {
+/** Built-in queues cannot be changed. The macros are for the orders of any queue. */
+function SharedButtons({ isCustom, onEdit }: ButtonProps) {
   return (
     <>
       {isCustom && (
@@ -94,6 +94,9 @@ function CustomQueueButtons({ isCustom, onEdit }: ButtonProps) {
           </Button>
         </>
       )}
+      <Button variant="default" onClick={() => onEdit('macros')}>
+        {words.macros}
+      </Button>
       <Button onClick={() => onEdit('new')}>{words.custom.add}</Button>
     </>
   );

@@ -85,6 +85,10 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get listings/{listing_id}': [['listings:read']],
   'patch listings/{listing_id}': [['listings:write']],
   'put listings/{listing_id}': [['listings:write']],
+  'get macros': [['orders:act']],
+  'post macros': [['orders:act']],
+  'delete macros/{id}': [['orders:act']],
+  'patch macros/{id}': [['orders:act']],
   'get mail-templates': [['admin']],
   'get mail-templates/{id}/page': [['admin']],
   'get maintenance-runs': [['delivery:read']],
@@ -121,6 +125,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post orders/{id}/fulfillment': [['orders:act']],
   'get orders/{id}/queue': [['orders:read']],
   'get orders/{id}/timeline': [['orders:read']],
+  'post orders/{id}/macros/{macro_id}': [['orders:act']],
   'get orders/{id}/mails': [['orders:read']],
   'post orders/{id}/mails': [['orders:act']],
   'post orders/{id}/mails/preview': [['orders:act']],
@@ -325,8 +330,8 @@ describe('an operator', () => {
     const refused = await wrongRoutes(send, permissionsOf(['broker']));
     const shared = Object.keys(catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'));
     const changes = shared.filter((route) => !route.startsWith('get'));
-    // A transaction may be about the orders of several sellers. Brokers do not assign orders or change shared queues.
-    const others = ['get assignees', 'get transactions/{transaction_id}', 'delete queues/{id}'];
+    // A transaction may be about the orders of several sellers. Brokers do not assign orders or change shared queues and macros.
+    const others = ['get assignees', 'get transactions/{transaction_id}', 'delete queues/{id}', 'delete macros/{id}'];
     const closed = [...changes, ...others];
     expect(refused.sort()).toEqual(closed.map((route) => `${route}: 403`).sort());
   });

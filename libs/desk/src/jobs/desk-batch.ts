@@ -16,7 +16,7 @@ const MOST_TAGS = 50;
 @Injectable()
 export class DeskBatch {
   /** Returns the outcomes in the order of the items. */
-  async apply(client: ClientBase, items: readonly JobItem[], change: DeskChange): Promise<ItemResult[]> {
+  async apply(client: ClientBase, items: readonly Pick<JobItem, 'order_id'>[], change: DeskChange): Promise<ItemResult[]> {
     const ids = items.map(({ order_id: orderId }) => orderId);
     await client.query(LOCK, [ids]);
     return await this.results(client, ids, change.kind === 'tag' ? TAG : ASSIGN, change);
@@ -76,7 +76,10 @@ async function undone(
 const CHANGED_SINCE = { outcome: 'refused', reason: 'Somebody has changed it since.' } as const;
 
 /** The tags after the change, as the statement computes them. */
-function tagsAfter(before: readonly string[], { add, remove }: Extract<DeskChange, { kind: 'tag' }>): string[] {
+export function tagsAfter(
+  before: readonly string[],
+  { add, remove }: Pick<Extract<DeskChange, { kind: 'tag' }>, 'add' | 'remove'>,
+): string[] {
   return [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
 }
 

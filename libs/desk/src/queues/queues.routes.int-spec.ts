@@ -283,7 +283,7 @@ describe('a snooze', () => {
   it('is refused for the past, for an order that is in no queue, and for an unknown one', async () => {
     const id = await bought('plain');
     expect(messagesOf(await snooze(id, '2020-01-01'))).toEqual([
-      expect.stringContaining('until must be in the future'),
+      expect.stringContaining('until: must be in the future'),
     ]);
     expect(codesOf(await snooze(id, 'tomorrow'))).toEqual([40001]);
     await api.staff.changeStatus(id, 3010);

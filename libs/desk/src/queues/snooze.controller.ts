@@ -1,13 +1,10 @@
-import { Body, Controller, Inject, Param, Put, Req } from '@nestjs/common';
+import { Body, Controller, Param, Put, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OrderDetail } from '#orders/order.contract';
 import { OrderSnooze } from '../queue.contract.js';
 import { afterWrite } from '#database/database-errors';
-import { DatabaseClock } from '#database/database-clock';
-import { WorkItems } from './work-items.js';
-import { QueueCounts } from './queue-counts.js';
+import { Snoozes } from './snoozes.js';
 import type { Caller } from '#accounts/caller';
-import type { Clock } from '#base/clock';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError, orNotFound } from '#web/http-error';
 import { Audit, auditDetail } from '#accounts/audited';
@@ -22,10 +19,8 @@ import { OrderView } from '#orders/order-view';
 @SellerScope('order')
 export class SnoozeController {
   constructor(
-    private readonly items: WorkItems,
-    private readonly counts: QueueCounts,
+    private readonly snoozes: Snoozes,
     private readonly view: OrderView,
-    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   @Put('snooze')
@@ -42,10 +37,7 @@ export class SnoozeController {
     @StaffCaller() caller: Caller,
     @Req() request: StaffRequest,
   ): Promise<OrderDetail> {
-    if (until !== null && Date.parse(until) <= this.clock.now())
-      throw HttpError.with(40001, 'until must be in the future');
-    if (!(await this.items.snooze(id, until))) throw HttpError.notFound('order');
-    this.counts.forget();
+    if (!(await this.snoozes.snooze(id, until))) throw HttpError.notFound('order');
     auditDetail(request, { until });
     return await afterWrite(async () => orNotFound(await this.view.detail(id, caller), 'order'));
   }

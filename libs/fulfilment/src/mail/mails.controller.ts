@@ -3,12 +3,13 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import { MailPreview, NewMail, type OrderMail, OrderMailList } from '../mail.contract.js';
 import { masked } from '#orders/masking';
 import { MailComposer } from './mail-composer.js';
-import { Mails, type StoredMail } from '../mails.js';
+import { mailRefusal, MailRequests } from '../mail-requests.js';
+import type { StoredMail } from '../mails.js';
 import type { Caller } from '#accounts/caller';
 import { PersonalReads } from '#accounts/personal-reads';
 import { OperatorNames } from '#accounts/operator-names';
 import { ApiErrors } from '#web/api-errors';
-import { HttpError, orNotFound } from '#web/http-error';
+import { orNotFound } from '#web/http-error';
 import { Audit, auditDetail } from '#accounts/audited';
 import { ForStaff, Permit } from '#accounts/permission.guard';
 import { SellerLookup, SellerScope } from '#accounts/seller-scope';
@@ -21,7 +22,7 @@ import { callerOf, StaffCaller, type StaffRequest } from '#accounts/staff-reques
 @SellerScope('order')
 export class MailsController {
   constructor(
-    private readonly mails: Mails,
+    private readonly mails: MailRequests,
     private readonly composer: MailComposer,
     private readonly names: OperatorNames,
     private readonly orders: SellerLookup,
@@ -53,10 +54,8 @@ export class MailsController {
     @Body({ schema: NewMail }) { kind }: NewMail,
     @Req() request: StaffRequest,
   ): Promise<OrderMailList> {
-    const composed = await this.composer.compose(id, { kind });
-    if ('reason' in composed) throw refusal(composed.reason);
     const caller = callerOf(request);
-    const mail = orNotFound(await this.mails.request(id, kind, caller.actor), 'order');
+    const mail = await this.mails.request(id, kind, caller.actor);
     auditDetail(request, { mail, kind });
     return await this.list(id, caller);
   }
@@ -74,7 +73,7 @@ export class MailsController {
   ): Promise<MailPreview> {
     const isClear = this.reads.inClear(caller);
     const composed = await this.composer.compose(id, { kind }, { masked: !isClear });
-    if ('reason' in composed) throw refusal(composed.reason);
+    if ('reason' in composed) throw mailRefusal(composed.reason);
     const { to, subject, text } = composed;
     // The links of a preview would open the files, and answer for the buyer.
     const shown = text.replaceAll(/(signature=|\/choices\/)[\w.-]+/g, '$1…');
@@ -92,8 +91,4 @@ export class MailsController {
       text: content && isClear ? content.text : null,
     };
   }
-}
-
-function refusal(reason: string): HttpError {
-  return reason === 'there is no such order' ? HttpError.notFound('order') : HttpError.with(40902, reason);
 }

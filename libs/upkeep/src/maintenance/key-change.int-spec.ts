@@ -96,6 +96,7 @@ describe('ENCRYPTION_KEY', () => {
        values ('whk_1', 'https://a.example', 10, 0, 0, now(), now())`,
     );
     await first.pool.query(`insert into webhook_secrets values ('wsk_1', 'whk_1', $1, now())`, [secret]);
+    await first.staff.send('POST', 'macros', { name: 'mine', steps: [{ type: 'snooze', minutes: 60 }] });
     await first.staff.send('POST', 'views', { name: 'mine', where: { field: 'status', op: '=', value: 'pending' } });
     const policies = [{ name: 'mine', action: 'accept', where: { field: 'total', op: '<', value: 1 } }];
     await first.staff.send('PUT', 'policies', { policies });
@@ -158,7 +159,7 @@ describe('ENCRYPTION_KEY', () => {
     expect(run).toMatchObject({
       state: 'done',
       found: {},
-      checked: { webhook_secrets: 1, operators: 1, saved_views: 1, screening_rules: 1 },
+      checked: { webhook_secrets: 1, operators: 1, saved_views: 1, macros: 1, screening_rules: 1 },
     });
     const alone = new Sealer(after, randomness);
     const { keys } = await loadLedgerProof(changed.pool, alone, []);
@@ -166,6 +167,7 @@ describe('ENCRYPTION_KEY', () => {
     await changed.close();
 
     const last = await apiWith(after);
+    expect((await last.staff.get('macros')).body).toMatchObject({ macros: [{ name: 'mine' }] });
     expect((await last.staff.get('policies')).body).toMatchObject({ policies: [{ name: 'mine' }] });
     for (const id of [...old, ...meanwhile]) await read(last, id);
     await last.close();

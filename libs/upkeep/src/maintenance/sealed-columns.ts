@@ -48,6 +48,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'barcode_keys', column: 'sealed', purpose: 'barcode-key', context: barcodeKeyContext },
   { table: 'own_queues', column: 'condition', purpose: 'own-queue', context: (id) => id },
   { table: 'job_files', id: 'job_id', column: 'request', purpose: 'job-request', context: jobRequestContext },
+  { table: 'macros', column: 'steps', purpose: 'macro', context: (id) => id },
   { table: 'saved_views', column: 'question', purpose: 'saved-view', context: (id) => id },
   { table: 'idempotency_keys', column: 'answer', purpose: 'kept-answer', context: keptAnswerContext },
   { table: 'screening_rules', column: 'sealed', purpose: 'screening-rules', context: (id) => id },

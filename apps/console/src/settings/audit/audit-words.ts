@@ -21,6 +21,7 @@ export const auditWords = {
   actions: {
     'client_secret.revoked': 'Secret of a client revoked',
     'dispute.pack_opened': 'Evidence of a dispute opened',
+    'macro.applied': 'Macro applied to an order',
     'mail.previewed': 'E-mail previewed',
     'mail.requested': 'E-mail sent',
     'money_task.done': 'Money task ended',

@@ -81,6 +81,7 @@ export const projectionWords = {
     operators: 'Codes of operators',
     ledger_keys: 'Keys of the log',
     saved_views: 'Saved views',
+    macros: 'Macros',
     screening_rules: 'Policies and fraud rules',
     order_notes: 'Notes',
     personal_data_keys: 'Buyers of orders',

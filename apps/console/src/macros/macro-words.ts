@@ -1,0 +1,71 @@
+import type { MacroStepResult, MacroStepType } from '#desk/macro.contract';
+
+const orders = (count: number) => (count === 1 ? '1 order' : `${count} orders`);
+
+export const macroWords = {
+  title: 'Macros',
+  hint: 'A macro does several steps to an order by one act. All staff share them.',
+  none: 'No macros yet.',
+  howTo: 'Make one at Queues, by the button “Macros”.',
+  loading: 'Loading …',
+  add: 'New macro',
+  edit: 'Change',
+  editOf: (name: string) => `Change ${name}`,
+  remove: 'Delete',
+  removeOf: (name: string) => `Delete ${name}`,
+  removeTitle: (name: string) => `Delete “${name}”?`,
+  removeText: 'The macro disappears for everybody. What it did stays.',
+  removeApply: 'Delete macro',
+  form: {
+    title: 'New macro',
+    editTitle: 'Change the macro',
+    save: 'Save macro',
+    name: 'Name',
+    nameMissing: 'Give the macro a name.',
+    mail: 'E-mail to the buyer',
+    noMail: 'None',
+    snooze: 'Snooze, in minutes',
+    snoozeHint: '60 is an hour, 1440 a day. Leave it empty for none.',
+    snoozeWrong: 'Enter a whole number of minutes from 1 to 525,600.',
+    note: 'Note',
+    notePartner: 'Brokers of the seller see the note too',
+    assign: 'Assign the order to whoever applies the macro',
+    nothing: 'Choose at least one step.',
+  },
+  apply: 'Apply',
+  applyTitle: (name: string) => `Apply “${name}”`,
+  applyToTitle: (count: number) => `Apply a macro to ${orders(count)}`,
+  which: 'Macro',
+  follows: 'What it does',
+  tags: (add: string, remove: string) =>
+    [add === '' ? '' : `Adds ${add}.`, remove === '' ? '' : `Removes ${remove}.`].filter(Boolean).join(' '),
+  tag: (names: readonly string[]) =>
+    names.length === 0
+      ? ''
+      : `the ${names.length === 1 ? 'tag' : 'tags'} ${names.map((name) => `“${name}”`).join(', ')}`,
+  noteInternal: (text: string) => `Leaves a note for colleagues: “${text}”`,
+  notePartner: (text: string) => `Leaves a note that brokers of the seller see too: “${text}”`,
+  mail: (kind: string) => `Sends the buyer the e-mail “${kind}”.`,
+  snooze: (time: string) => `Snoozes the order for ${time}.`,
+  assignMe: 'Assigns the order to you.',
+  stops: 'If a step is refused, the steps after it are not done.',
+  done: (name: string) => `“${name}” is done.`,
+  nothing: (name: string) => `“${name}” changed nothing: the order is so already.`,
+  order: 'Order',
+  reason: 'Why',
+  refusals: 'Refused orders',
+  refused: (name: string) => `“${name}” was not done to its end.`,
+  steps: {
+    tag: 'Tags',
+    note: 'Note',
+    mail: 'E-mail',
+    snooze: 'Snooze',
+    assign_me: 'Assignment',
+  } satisfies Record<MacroStepType, string>,
+  outcomes: {
+    done: 'done',
+    unchanged: 'so already',
+    refused: 'refused',
+    skipped: 'not done',
+  } satisfies Record<MacroStepResult['outcome'], string>,
+} as const;
