@@ -111,7 +111,7 @@ describe.skipIf(!chromium)('the pages of listings and shows', () => {
         .getByRole('checkbox', { name: /^Select all-/ })
         .first()
         .waitFor();
-      for (const key of ['j', 'x']) await page.keyboard.press(key);
+      for (const key of ['j', 'j', 'k', 'x']) await page.keyboard.press(key);
       await page.getByText('1 selected').waitFor();
       await page.getByRole('button', { name: 'Change all that match …' }).click();
       const dialog = page.getByRole('dialog', { name: 'Change 130 listings' });

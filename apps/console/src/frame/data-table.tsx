@@ -64,7 +64,9 @@ function Empty({ empty }: Readonly<{ empty: string }>) {
 
 function Rows<Row>({ label, columns, rows, keyOf, active }: Props<Row>) {
   const activeRow = useRef<HTMLTableRowElement>(null);
-  useEffect(() => activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => {
+    activeRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="data" aria-label={label} role="table">
