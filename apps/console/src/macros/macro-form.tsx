@@ -9,7 +9,7 @@ import { macrosQuery, saveMacro } from '../api/macros.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { mailWords } from '../order/ticket-files/mail-words.js';
-import { TagFields } from '../orders/desk-fields.js';
+import { TagFields } from '../frame/desk-fields.js';
 import { frame } from '../words/frame.js';
 import { readers } from '../words/readers.js';
 import { macroWords } from './macro-words.js';

@@ -9,7 +9,7 @@ import { CancelButton, Dialog } from '../frame/dialog.js';
 import { DialogForm } from '../frame/dialog-form.js';
 import { OrderLink } from '../frame/order-link.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
-import { selectionWords } from '../orders/selection-words.js';
+import { selectionWords } from '../words/order-selection.js';
 import { errorText } from '../words/error-text.js';
 import { frame } from '../words/frame.js';
 import { applyToAll } from './apply-to-all.js';

@@ -1,7 +1,7 @@
 import type { Macro, MacroStep } from '#desk/macro.contract';
 import { MOST_QUEUE_MINUTES } from '#desk/desk.limits';
 import type { OrderMail } from '#fulfilment/mail.contract';
-import { tagsIn } from '../orders/tags-in.js';
+import { tagsIn } from '../words/tags-in.js';
 
 /** A macro as a form has it. What is empty is no step. */
 export type TypedMacro = Readonly<{

@@ -13,8 +13,8 @@ import { denials } from '../words/answers.js';
 import { number } from '../words/formats.js';
 import { bulkWords as words } from '../jobs/job-words.js';
 import { keysOf } from '../api/keys-of.js';
-import { AssigneeField, TagFields } from './desk-fields.js';
-import { tagsIn } from './tags-in.js';
+import { AssigneeField, TagFields } from '../frame/desk-fields.js';
+import { tagsIn } from '../words/tags-in.js';
 
 type Kind = keyof typeof words.actions;
 type Props = Readonly<{

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { selection } from '../words/selection.js';
-import { selectionWords } from './selection-words.js';
+import { selectionWords } from '../words/order-selection.js';
 import { type Sort, sortNamed } from './list-address.js';
 import { type Column, SORTED_BY } from './order-columns.js';
 

@@ -5,7 +5,7 @@ import type { OrderCondition } from '../api/orders.js';
 import { may, sessionQuery } from '../api/session.js';
 import { lazyPart } from '../frame/lazy-part.js';
 import { type SelectionAct, SelectionBar, type SelectionNews } from '../frame/selection-bar.js';
-import { selectionWords as words } from './selection-words.js';
+import { selectionWords as words } from '../words/order-selection.js';
 
 const SelectionDialog = lazyPart(async () => (await import('./selection-dialog.js')).SelectionDialog);
 

@@ -5,9 +5,9 @@ import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
-import { selectionWords as words } from './selection-words.js';
-import { AssigneeField, TagFields } from './desk-fields.js';
-import { tagsIn } from './tags-in.js';
+import { selectionWords as words } from '../words/order-selection.js';
+import { AssigneeField, TagFields } from '../frame/desk-fields.js';
+import { tagsIn } from '../words/tags-in.js';
 
 type Props = Readonly<{
   asked: 'tag' | 'assign';

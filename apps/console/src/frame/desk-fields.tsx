@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { assigneesQuery } from '../api/order-changes.js';
 import { Failure } from '../frame/failure.js';
-import { selectionWords as words } from './selection-words.js';
+import { selectionWords as words } from '../words/order-selection.js';
 
 type TypedTags = Readonly<{ add: string; remove: string }>;
 
