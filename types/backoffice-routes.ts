@@ -78,6 +78,10 @@ export type Routes = {
   'PATCH listings/{listing_id}': { path: { listing_id: string }; ifMatch?: number; body: ListingChange; answer: Listing };
   'GET listings/{listing_id}': { path: { listing_id: string }; answer: Listing };
   'DELETE listings/{listing_id}': { path: { listing_id: string }; answer: Listing };
+  'GET macros': { answer: MacroList };
+  'POST macros': { body: MacroBody; answer: Macro };
+  'PATCH macros/{id}': { path: { id: string }; body: MacroChange; answer: Macro };
+  'DELETE macros/{id}': { path: { id: string }; answer: void };
   'GET mail-templates': { answer: MailTemplateList };
   'GET mail-templates/{id}/page': { path: { id: string }; answer: unknown };
   'POST maintenance-runs': { body: NewMaintenanceRun; answer: MaintenanceRun };
@@ -117,6 +121,7 @@ export type Routes = {
   'POST orders/{id}/fulfillment': { path: { id: string }; ifMatch?: number; body: FulfillmentChange; answer: OrderDetail };
   'POST orders/{id}/label': { path: { id: string }; preview: ParcelLabel; answer: ParcelLabel };
   'GET orders/{id}/label': { path: { id: string }; answer: unknown };
+  'POST orders/{id}/macros/{macro_id}': { path: { id: string; macro_id: string }; answer: MacroResult };
   'GET orders/{id}/mails': { path: { id: string }; answer: OrderMailList };
   'POST orders/{id}/mails': { path: { id: string }; body: NewMail; answer: OrderMailList };
   'POST orders/{id}/mails/preview': { path: { id: string }; body: NewMail; answer: MailPreview };
@@ -526,6 +531,12 @@ type DriftToSend = {
   older_than_seconds?: number;
 };
 
+type ErrorEntry = {
+  code: number;
+  message: string;
+  user_message?: string;
+};
+
 type EventBody = {
   title: string;
   short_title?: string | null;
@@ -888,6 +899,38 @@ type ListingPatchResults = {
 };
 
 type ListingSplitRule = 'any' | 'pairs' | 'no_single_left' | 'all_together' | number[];
+
+type Macro = {
+  id: string;
+  name: string;
+  steps: MacroStep[];
+};
+
+type MacroBody = {
+  name: string;
+  steps: MacroStep[];
+};
+
+type MacroChange = {
+  name?: string;
+  steps?: MacroStep[];
+};
+
+type MacroList = {
+  macros: Macro[];
+};
+
+type MacroResult = {
+  steps: MacroStepResult[];
+};
+
+type MacroStep = { type: 'tag'; add?: OrderTags; remove?: OrderTags } | { type: 'note'; text: string; visibility: 'internal' | 'partner' } | { type: 'mail'; kind: 'confirmation' | 'tickets' | 'refund' | 'transfer' | 'choice' } | { type: 'snooze'; minutes: number } | { type: 'assign_me' };
+
+type MacroStepResult = {
+  type: string;
+  outcome: 'done' | 'unchanged' | 'refused' | 'skipped';
+  errors?: ErrorEntry[];
+};
 
 type MadeTicketsRequest = {
   kind: 'pkpass' | 'pdf';

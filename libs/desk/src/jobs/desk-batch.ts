@@ -16,7 +16,11 @@ const MOST_TAGS = 50;
 @Injectable()
 export class DeskBatch {
   /** Returns the outcomes in the order of the items. */
-  async apply(client: ClientBase, items: readonly Pick<JobItem, 'order_id'>[], change: DeskChange): Promise<ItemResult[]> {
+  async apply(
+    client: ClientBase,
+    items: readonly Pick<JobItem, 'order_id'>[],
+    change: DeskChange,
+  ): Promise<ItemResult[]> {
     const ids = items.map(({ order_id: orderId }) => orderId);
     await client.query(LOCK, [ids]);
     return await this.results(client, ids, change.kind === 'tag' ? TAG : ASSIGN, change);
