@@ -11,6 +11,8 @@ import { MoreButton } from '../frame/more-button.js';
 
 const words = moneyWords.entries;
 const PAGE = 20;
+// An entry is in the list a moment after it was recorded: once its event has its place among all events.
+const EVERY_MS = 5_000;
 
 type Entry = LedgerEntries['entries'][number];
 
@@ -18,7 +20,9 @@ type Props = Readonly<{ account: string; label: string; empty: string }>;
 
 /** What was booked on an account, newest first. */
 export function EntryTable({ account, label, empty }: Props) {
-  const list = usePageQuery('GET ledger/entries', { query: { account, limit: PAGE } }, ({ entries }) => entries);
+  const request = { query: { account, limit: PAGE } };
+  const options = { refetchInterval: EVERY_MS };
+  const list = usePageQuery('GET ledger/entries', request, ({ entries }) => entries, options);
   const { column } = words;
   return (
     <>

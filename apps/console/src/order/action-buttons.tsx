@@ -1,14 +1,13 @@
 import { Button, Menu } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
-import { actionsQuery } from '../api/desk.js';
 import { actionGroups } from './action-groups.js';
 import { corrects } from './corrections.js';
 import { deskWords } from './edit/order-desk-words.js';
 import { nextAction } from './next-action.js';
 import { orderWords as words } from './order-words.js';
+import { useOrderActions } from './use-order-actions.js';
 
 type Props = Readonly<{
   order: OrderDetail;
@@ -24,14 +23,8 @@ type Props = Readonly<{
 
 /** The action that is next is filled and comes first; then those that most orders need, in the server's order. Rare ones are in a menu. */
 export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayDispute, onDispute, children }: Props) {
-  const { data = [], isPlaceholderData } = useQuery({
-    ...actionsQuery(order.id, order.version),
-    placeholderData: keepPreviousData,
-  });
-  // Those of an earlier version may no longer be allowed.
-  const isOff = isPast || isPlaceholderData;
   // The button of a correction is beside what it corrects.
-  const allowed = data.filter((action) => action.allowed && !corrects(action, order));
+  const allowed = (useOrderActions(order) ?? []).filter((action) => action.allowed && !corrects(action, order));
   const next = nextAction(order, allowed);
   const main = allowed.filter((action) => action.main && action !== next);
   const groups = actionGroups(allowed.filter((action) => !action.main));
@@ -42,7 +35,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayD
           key={action.label}
           size="compact-md"
           variant={action === next ? 'filled' : 'default'}
-          disabled={isOff}
+          disabled={isPast}
           onClick={() => onChoose(action)}
         >
           {action.label}
@@ -51,7 +44,7 @@ export function ActionButtons({ order, isPast, mayErase, onChoose, onErase, mayD
       {(groups.length > 0 || mayDispute || mayErase) && (
         <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
           <Menu.Target>
-            <Button size="compact-md" variant="default" disabled={isOff}>
+            <Button size="compact-md" variant="default" disabled={isPast}>
               {words.dialog.more}
             </Button>
           </Menu.Target>

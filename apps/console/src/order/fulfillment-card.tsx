@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
-import { actionsQuery } from '../api/desk.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { orderWords as words } from './order-words.js';
 import { Card, Field } from './card.js';
 import { corrects } from './corrections.js';
+import { useOrderActions } from './use-order-actions.js';
 
 type Props = Readonly<{
   order: OrderDetail;
@@ -19,11 +18,8 @@ type Props = Readonly<{
 export function FulfillmentCard({ order, now, isPast, onCorrect }: Props) {
   const { fulfillment } = order;
   const after = now.fulfillment;
-  const { data: actions = [], isPending } = useQuery({
-    ...actionsQuery(now.id, now.version),
-    placeholderData: keepPreviousData,
-  });
-  const correction = actions.find((action) => action.allowed && corrects(action, now));
+  const actions = useOrderActions(now);
+  const correction = actions?.find((action) => action.allowed && corrects(action, now));
   return (
     <Card title={words.cards.fulfillment}>
       {fulfillment?.type === 'ship' && (
@@ -52,7 +48,7 @@ export function FulfillmentCard({ order, now, isPast, onCorrect }: Props) {
         </dl>
       )}
       {fulfillment === null && <p className={after === null ? 'soft' : 'soft differs'}>{words.notSent}</p>}
-      {isPending && fulfillment !== null && !isPast && <div className="button-space" />}
+      {actions === undefined && fulfillment !== null && !isPast && <div className="button-space" />}
       {correction && !isPast && (
         <div className="row end-of-card">
           <Button variant="default" size="compact-sm" onClick={() => onCorrect(correction)}>

@@ -5,6 +5,7 @@ import { lazyPart } from '../frame/lazy-part.js';
 import { answerWords } from '../words/answers.js';
 import type { ActionDialogProps } from './edit/action-dialog-props.js';
 import { replacementWords } from './replacement-words.js';
+import { isSameAction, useOrderActions } from './use-order-actions.js';
 
 const ActionDialog = lazyPart(async () => (await import('./action-dialog.js')).ActionDialog);
 const ReplacementDialog = lazyPart(async () => (await import('./replacement-dialog.js')).ReplacementDialog);
@@ -20,8 +21,9 @@ const SEAT_DIALOGS: Partial<Readonly<Record<OrderAction['action'], typeof Action
 
 type ChosenProps = Omit<ActionDialogProps, 'onDone'> & Readonly<{ onDone: (news: string) => void }>;
 
-/** The dialog of an action. */
-export function ChosenDialog({ order, action, onClose, onDone, onGone }: ChosenProps) {
+/** The dialog of an action. What will follow may change with the order. */
+export function ChosenDialog({ order, action: chosen, onClose, onDone, onGone }: ChosenProps) {
+  const action = useOrderActions(order)?.find((one) => isSameAction(one, chosen)) ?? chosen;
   const Asking = SEAT_DIALOGS[action.action] ?? ActionDialog;
   const props = { order, action, onClose, onGone };
   if (action.action === 'offer_replacement')

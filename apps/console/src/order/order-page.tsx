@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Session } from '#accounts/operator.contract';
 import type { OrderDetail } from '#orders/order.contract';
 import type { OrderAction } from '#orders/order-action.contract';
-import { actionsQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ShortcutList } from '../frame/shortcut-list.js';
 import { Stale } from '../frame/stale.js';
@@ -34,6 +33,7 @@ import { TicketFilesCard } from './ticket-files-card.js';
 import { Timeline } from './timeline.js';
 import { useShownVersion, useVersionInAddress } from './use-shown-version.js';
 import { useOrderNow } from './use-live-order.js';
+import { useOrderActions } from './use-order-actions.js';
 
 const RefundCard = lazyPart(async () => (await import('./refund-card.js')).RefundCard);
 const VersionChanges = lazyPart(async () => (await import('./version-changes.js')).VersionChanges);
@@ -63,8 +63,7 @@ export function LoadedOrder({ now, versions, isBeside = false }: OrderViewProps)
   const [noteOpen, setNoteOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const mayNote = may(session, 'orders:note');
-  const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
-  const allowed = actions.filter((action) => action.allowed);
+  const allowed = (useOrderActions(now) ?? []).filter((action) => action.allowed);
   const choose = (found: OrderAction | undefined) => found && !isPast && setAsked(found);
   const chooseOne = (...names: readonly OrderAction['action'][]) =>
     choose(allowed.find(({ action }) => names.includes(action)));
