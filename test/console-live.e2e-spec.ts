@@ -4,6 +4,7 @@ import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/barriers.js';
 import { type Person, signIn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { recordShifts, shiftsOn } from './support/console/layout-shifts.js';
 import { until } from './support/until.js';
 
 /** The requirement. The quickest of several changes counts, because the machine does other work too. */
@@ -45,6 +46,39 @@ describe.skipIf(!chromium)('the list of orders', () => {
       { as: bob },
     );
     expect(Math.min(...times)).toBeLessThan(SEEN_WITHIN_MS);
+  });
+
+  it.each([1280, 390])('stays where it is while a new installation says what it has, %s pixels wide', async (width) => {
+    const id = await desk.buy();
+    const steps = ['listing', 'purchase'].map((step) => ({ id: step, done: false }));
+    const answers: [string, unknown][] = [
+      ['sample', { present: true, removed_at: null }],
+      ['first-steps', { steps, sandbox: true }],
+    ];
+    await desk.inTab(
+      async (page) => {
+        await recordShifts(page);
+        await page.addInitScript(`if (self.origin !== 'null') localStorage.removeItem('willcall.first-steps')`);
+        const waiting: (() => Promise<void>)[] = [];
+        for (const [path, answer] of answers)
+          await page.route(`**/backoffice/v1/${path}`, (route) => {
+            waiting.push(() => route.fulfill({ json: answer }));
+          });
+        await page.goto('/orders');
+        await orderLink(page, id).waitFor();
+        const place = await orderLink(page, id).boundingBox();
+        await until(() => waiting.length === answers.length);
+        await Promise.all(waiting.map((answerIt) => answerIt()));
+        await page.getByRole('region', { name: 'Sample data' }).waitFor();
+        await page.getByRole('region', { name: 'Get started' }).waitFor();
+        const { total, shifts } = await shiftsOn(page);
+        expect(total, JSON.stringify(shifts)).toBeLessThan(0.01);
+        expect(await orderLink(page, id).boundingBox()).toEqual(place);
+        expect(await barriersOn(page)).toEqual([]);
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+      },
+      { width },
+    );
   });
 
   it('has one connection for all tabs of a browser, and another tab takes it over', async () => {

@@ -41,7 +41,7 @@ const FirstRun = lazyPart(async () => (await import('./first-run/first-run.js'))
 frameRoute.update({
   component: () => (
     <OrderView value={LoadedOrder}>
-      <Frame above={<FirstRun />}>
+      <Frame below={<FirstRun />}>
         <ConfirmIdentity />
         <SignInAgain />
       </Frame>

@@ -1,5 +1,6 @@
 export const firstRunWords = {
   sample: {
+    name: 'Sample data',
     bar: 'This is sample data: invented shows, listings and orders.',
     remove: 'Remove sample data',
     title: 'Remove sample data?',

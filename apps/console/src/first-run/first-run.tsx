@@ -3,13 +3,13 @@ import { FirstStepsCard } from './first-steps-card.js';
 import { SampleBar } from './sample-bar.js';
 import './first-run.css';
 
-/** What an administrator of a new installation sees above the pages. Nothing once the sample is gone and the steps are done. */
+/** What an administrator of a new installation sees below the pages. Nothing once the sample is gone and the steps are done. */
 export function FirstRun() {
   const { pathname } = useLocation();
   return (
     <>
-      <SampleBar />
       {pathname === '/orders' && <FirstStepsCard />}
+      <SampleBar />
     </>
   );
 }

@@ -11,6 +11,8 @@ import { firstRunWords } from './first-run-words.js';
 const { steps: words } = firstRunWords;
 const KEY = 'willcall.first-steps';
 const EVERY_MS = 15_000;
+/** Where the steps are a row. On a phone they would leave little of the orders, so it opens them. */
+const WIDE = '(width >= 1100px)';
 
 type Step = FirstStepList['steps'][number];
 
@@ -38,29 +40,30 @@ export function FirstStepsCard() {
   };
   return (
     <section className="first-steps" aria-labelledby="first-steps">
-      <div className="row">
-        <h2 id="first-steps">{words.title}</h2>
-        <span className="soft small">{words.done(done, data.steps.length)}</span>
-        <div className="grow" />
-        <Button variant="default" size="compact-xs" onClick={hide}>
-          {words.dismiss}
-        </Button>
-      </div>
-      <ol>
-        {data.steps.map((step) => (
-          <li key={step.id} className={step.done ? 'done' : ''}>
-            <span className="tick" role="img" aria-label={step.done ? words.ticked : words.open}>
-              {step.done ? '✓' : ''}
-            </span>
-            <span>
-              <StepStart step={step} sandbox={data.sandbox} />
-              <span className="soft small">
-                {step.id === 'purchase' && !data.sandbox ? words.noSandbox : words.hints[step.id]}
+      <details open={matchMedia(WIDE).matches}>
+        <summary>
+          <h2 id="first-steps">{words.title}</h2>
+          <span className="soft small">{words.done(done, data.steps.length)}</span>
+        </summary>
+        <ol>
+          {data.steps.map((step) => (
+            <li key={step.id} className={step.done ? 'done' : ''}>
+              <span className="tick" role="img" aria-label={step.done ? words.ticked : words.open}>
+                {step.done ? '✓' : ''}
               </span>
-            </span>
-          </li>
-        ))}
-      </ol>
+              <span>
+                <StepStart step={step} sandbox={data.sandbox} />
+                <span className="soft small">
+                  {step.id === 'purchase' && !data.sandbox ? words.noSandbox : words.hints[step.id]}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </details>
+      <Button variant="default" size="compact-xs" onClick={hide}>
+        {words.dismiss}
+      </Button>
     </section>
   );
 }

@@ -29,23 +29,23 @@ export function SampleBar() {
   const removed = removal.data;
   if (removed) {
     return (
-      <p className="sample-bar" role="status">
-        {words.removed(number(removed.orders), number(removed.listings), number(removed.events))}
+      <section className="sample-bar" aria-label={words.name}>
+        <p role="status">{words.removed(number(removed.orders), number(removed.listings), number(removed.events))}</p>
         <Button variant="default" size="compact-xs" onClick={() => removal.reset()}>
           {words.close}
         </Button>
-      </p>
+      </section>
     );
   }
   if (!data?.present) return null;
   return (
     <>
-      <p className="sample-bar">
-        {words.bar}
+      <section className="sample-bar" aria-label={words.name}>
+        <p>{words.bar}</p>
         <Button variant="default" size="compact-xs" onClick={() => setAsking(true)}>
           {words.remove}
         </Button>
-      </p>
+      </section>
       {asking && (
         <ConfirmDialog
           title={words.title}

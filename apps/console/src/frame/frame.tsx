@@ -13,13 +13,13 @@ import { PaletteShortcuts } from './palette-shortcuts.js';
 import { SideBar } from './side-bar.js';
 
 type Props = Readonly<{
-  /** What administrators see above every page. */
-  above: ReactNode;
+  /** What administrators see below every page: there it moves nothing when it comes. */
+  below: ReactNode;
   /** They lie over every page. */
   children: ReactNode;
 }>;
 
-export function Frame({ above, children }: Props) {
+export function Frame({ below, children }: Props) {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
@@ -46,10 +46,12 @@ export function Frame({ above, children }: Props) {
         aria-label={frame.closeMenu}
         onClick={() => setOpen(false)}
       />
-      <main className="content" id="content" tabIndex={-1}>
-        {may(session, 'admin') && above}
-        {isForbidden ? <ForbiddenPage name={page.name} /> : <Outlet />}
-      </main>
+      <div className="content-area">
+        <main className="content" id="content" tabIndex={-1}>
+          {isForbidden ? <ForbiddenPage name={page.name} /> : <Outlet />}
+        </main>
+        {may(session, 'admin') && below}
+      </div>
       <PaletteShortcuts />
       <LeaveQuestion />
       {children}
