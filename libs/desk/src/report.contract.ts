@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ByteOrderMark } from '#web/byte-order-mark.contract';
 import { instant, periodEnd } from '#web/instant.contract';
+import { TimeZone } from '#web/time-zone.contract';
 
 export const REPORTS = ['orders', 'money', 'refusals', 'times', 'sellers'] as const;
 export type ReportName = (typeof REPORTS)[number];
@@ -19,6 +20,7 @@ export const ReportQuery = z.strictObject({
     .enum(REPORT_GROUPS)
     .optional()
     .meta({ description: 'what one row stands for: by default a day, in the report `sellers` a seller' }),
+  time_zone: TimeZone.optional().meta({ description: 'whose days the rows by day are: by default `UTC`' }),
   bom: ByteOrderMark,
 });
 export type ReportQuery = z.output<typeof ReportQuery>;
@@ -122,7 +124,7 @@ const SellerFigures = z.object({
 
 /** What a row is about: the field that `by` asks for, with a name beside an id. */
 const Key = z.object({
-  day: z.iso.date().optional().meta({ description: 'the day (UTC) on which the orders were placed' }),
+  day: z.iso.date().optional().meta({ description: 'the day of `time_zone` on which the orders were placed' }),
   event_id: z.string().optional(),
   seller: z.string().nullable().optional(),
   client_id: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasNoControl, isStorableJson, text } from '#base/text';
+import { TimeZone } from '#web/time-zone.contract';
 
 /**
  * The catalogue documents of an import and the back office (docs/catalogue.md), in the form of the discovery API. Unknown fields
@@ -93,18 +94,6 @@ const genre = {
   image: WebAddress.nullish(),
   images: Images,
 };
-
-/** A name of the IANA time zone database. */
-const TimeZone = text(100).refine(isTimeZone, 'must be a time zone such as America/New_York');
-
-function isTimeZone(name: string): boolean {
-  try {
-    // Node.js knows offsets too, but +05:00 does not say when a venue changes its clocks.
-    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
-}
 
 const venue = {
   name: Name,

@@ -7,6 +7,7 @@ import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { deliveryWords as words } from './delivery-words.js';
 import { number } from '../words/formats.js';
+import { instantOf, localTimeOf } from '../words/time-zone.js';
 import { FASTEST_DELIVERY, USUAL_REPLAY_RATE } from '#outbound/delivery.limits';
 import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
 
@@ -18,14 +19,14 @@ const HOUR_MS = 3_600_000;
 export function ReplayForm({ endpoints, onClose }: Props) {
   const client = useQueryClient();
   const [endpoint, setEndpoint] = useState('platform');
-  const [since, setSince] = useState(() => localTime(Date.now() - HOUR_MS));
+  const [since, setSince] = useState(() => localTimeOf(new Date(Date.now() - HOUR_MS)));
   const [until, setUntil] = useState('');
   const [rate, setRate] = useState<number | string>(USUAL_REPLAY_RATE);
   const chosen = {
     endpoint,
     per_second: Number(rate) || USUAL_REPLAY_RATE,
-    ...(since !== '' && { since: new Date(since).toISOString() }),
-    ...(until !== '' && { until: new Date(until).toISOString() }),
+    ...(since !== '' && { since: instantOf(since).toISOString() }),
+    ...(until !== '' && { until: instantOf(until).toISOString() }),
   };
   const choice = JSON.stringify(chosen);
   const count = useMutationOnce({
@@ -87,10 +88,4 @@ export function ReplayForm({ endpoints, onClose }: Props) {
       </form>
     </Dialog>
   );
-}
-
-/** The value of a `datetime-local` input, in the browser's time zone. */
-function localTime(at: number): string {
-  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { ListFilters } from '../frame/list-filters.js';
 import { useSearchText } from '../frame/use-search-text.js';
+import { isDay } from '../words/time-zone.js';
 import { listingsWords as words } from './listing-words.js';
 
 const STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
@@ -18,9 +19,6 @@ export function listingQueryOf({ q, state, seller, from, to }: ListingFilter) {
     ...(isDay(to) && { to }),
   };
 }
-
-const isDay = (text: string | undefined): text is string =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(`${text}T00:00`));
 
 type Props = Readonly<{
   asked: ListingFilter;

@@ -22,7 +22,7 @@ describe('the points of a chart of balances', () => {
     ['30', 11, '2026-10-27T00:00:00.000Z'],
     ['90', 11, '2026-08-28T00:00:00.000Z'],
   ] as const)('of %s days are %i, evenly spaced, up to today', (period, count, first) => {
-    const points = balancePoints(period, NOW);
+    const points = balancePoints(period, NOW, 'UTC');
     expect(points).toHaveLength(count);
     expect([points[0], points.at(-1)]).toEqual([first, '2026-11-26T00:00:00.000Z']);
   });

@@ -1,19 +1,19 @@
 import type { Balances } from '../api/money.js';
+import { dayAfter, dayOf, midnightOf, timeZone } from '../words/time-zone.js';
 
 export const PERIODS = ['7', '30', '90'] as const;
 export type Period = (typeof PERIODS)[number];
 
-const DAY_MS = 24 * 3_600_000;
 /** The days between two points. The server sums up all entries for each point, so there are at most eleven, and now. */
 const STEPS = { '7': 1, '30': 3, '90': 9 } as const;
 
-/** Beginnings of days in UTC, oldest first and today's last, as ISO 8601. Balances until then never change, so they are asked for once. */
-export function balancePoints(period: Period, now: number): readonly string[] {
+/** Beginnings of days, oldest first and today's last, as ISO 8601. Balances until then never change, so they are asked for once. */
+export function balancePoints(period: Period, now: number, zone = timeZone): readonly string[] {
   const step = STEPS[period];
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const today = dayOf(new Date(now), zone);
   const count = Math.ceil(Number(period) / step);
   return Array.from({ length: count + 1 }, (_, index) =>
-    new Date(today - (count - index) * step * DAY_MS).toISOString(),
+    midnightOf(dayAfter(today, (index - count) * step), zone).toISOString(),
   );
 }
 

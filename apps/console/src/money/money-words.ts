@@ -64,7 +64,7 @@ export const moneyWords = {
     now: 'now',
     held: 'Held and owed',
     kept: 'Earned and lost',
-    chartHint: 'At the beginning of days (UTC), and now.',
+    chartHint: 'At the beginning of days, and now.',
     none: 'Nothing was booked in this period.',
     series: {
       providers: 'At providers',

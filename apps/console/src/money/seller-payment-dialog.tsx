@@ -7,6 +7,7 @@ import { DialogForm } from '../frame/dialog-form.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { amountIn } from '../words/amount-in.js';
 import { money } from '../words/formats.js';
+import { dayOf } from '../words/time-zone.js';
 import { saidAmount } from './balance-points.js';
 import { moneyWords } from './money-words.js';
 
@@ -20,7 +21,7 @@ type Props = Readonly<{ onClose: () => void; onDone: (news: string) => void }>;
 export function SellerPaymentDialog({ onClose, onDone }: Props) {
   const client = useQueryClient();
   const { data: accounts = [] } = useQuery(balancesQuery());
-  const [typed, setTyped] = useState(() => ({ seller: '', amount: '', paid_on: localDay(), reference: '' }));
+  const [typed, setTyped] = useState(() => ({ seller: '', amount: '', paid_on: dayOf(new Date()), reference: '' }));
   const [wasSent, setSent] = useState(false);
   const sellers = accounts.filter(({ account }) => account.startsWith(SELLER));
   const owed = sellers.find(({ account }) => account === SELLER + typed.seller.trim());
@@ -92,9 +93,3 @@ export function SellerPaymentDialog({ onClose, onDone }: Props) {
 }
 
 const SELLER = 'seller:';
-
-/** Today by the clock of this machine, as `2026-11-26`. */
-function localDay(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}

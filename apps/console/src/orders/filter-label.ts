@@ -1,4 +1,5 @@
 import { dateText } from '../words/formats.js';
+import { isDay, midnightOf } from '../words/time-zone.js';
 import { wordFor } from '../words/word-for.js';
 import { filterWords } from './orders-words.js';
 import { type Filter, FILTER_FIELDS } from './order-condition.js';
@@ -16,5 +17,6 @@ function valueText(value: string, isTime: boolean): string {
   if (!isTime) return wordFor(filterWords.option, value) ?? value;
   const named = wordFor(filterWords.days, value);
   if (named !== undefined) return named;
+  if (isDay(value)) return dateText(midnightOf(value).toISOString());
   return Number.isNaN(Date.parse(value)) ? value : dateText(value);
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../api/is-object.js';
 import { isKeyOf } from '../api/keys-of.js';
 import type { OrderCondition } from '../api/orders.js';
-import { dayOf, instantOf as instantAt } from '../words/time-zone.js';
+import { dayAfter, dayOf, midnightOf } from '../words/time-zone.js';
 
 export type FieldKind = 'choice' | 'yes_no' | 'text' | 'time' | 'number' | 'personal';
 
@@ -122,13 +122,7 @@ function typedValue(field: FilterField, value: string, now: Date): string | numb
 
 /** `-7d` is midnight of that day by the reader's clock, and a date is its midnight. Anything else stays as it is. */
 function instantOf(value: string, now: Date): string {
-  if (DAY.test(value)) return midnight(now, Number(value.slice(0, -1))).toISOString();
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return instantAt(`${value}T00:00`).toISOString();
+  if (DAY.test(value)) return midnightOf(dayAfter(dayOf(now), Number(value.slice(0, -1)))).toISOString();
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return midnightOf(value).toISOString();
   return value;
-}
-
-function midnight(now: Date, days: number): Date {
-  const day = new Date(`${dayOf(now)}T00:00Z`);
-  day.setUTCDate(day.getUTCDate() + days);
-  return instantAt(day.toISOString().slice(0, 16));
 }

@@ -5,7 +5,7 @@ import { Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { frame } from '../words/frame.js';
-import { dayOf, instantOf } from '../words/time-zone.js';
+import { dayAfter, dayOf, instantOf } from '../words/time-zone.js';
 import { queueWords } from './queue-words.js';
 
 const words = queueWords.snoozeDialog;
@@ -13,11 +13,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = [1, 4] as const;
 const WEEK_HOURS = 168;
 
-function tomorrowAtNine(): Date {
-  const day = new Date(`${dayOf(new Date())}T09:00Z`);
-  day.setUTCDate(day.getUTCDate() + 1);
-  return instantOf(day.toISOString().slice(0, 16));
-}
+const tomorrowAtNine = () => instantOf(`${dayAfter(dayOf(new Date()))}T09:00`);
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 

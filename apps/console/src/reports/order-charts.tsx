@@ -46,7 +46,7 @@ function StatusChart({ title, range, report, format, axis = format }: ChartProps
     slots: range.days.map((day) => ({
       id: day,
       name: nameOfDay(day),
-      orders: placedOn(day, { stage: 'placed' }),
+      orders: placedOn(day, range, { stage: 'placed' }),
       values: Object.fromEntries(STATUSES.map((id) => [id, rows.get(day)?.[id] ?? 0])),
     })),
   };

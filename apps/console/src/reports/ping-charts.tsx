@@ -17,7 +17,7 @@ const SUCCESS: Omit<ChartData, 'slots'> = {
 };
 
 /** How the platform answered the pings of the period, for those who may see deliveries. */
-export function PingCharts({ range: { from, to } }: Readonly<{ range: Days }>) {
+export function PingCharts({ range: { from, to, zone } }: Readonly<{ range: Days }>) {
   const { data: session } = useQuery(sessionQuery);
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['delivery-history', from, to],
@@ -28,7 +28,12 @@ export function PingCharts({ range: { from, to } }: Readonly<{ range: Days }>) {
   if (!data) return null;
   const points = data.endpoints.find(({ endpoint }) => endpoint === 'platform')?.points ?? [];
   const stepMs = data.step_seconds * 1_000;
-  const slots = historySlots(points, { stepMs, from: Date.parse(from), to: Date.parse(to), nameOf: nameFor(stepMs) });
+  const slots = historySlots(points, {
+    stepMs,
+    from: Date.parse(from),
+    to: Date.parse(to),
+    nameOf: nameFor(stepMs, zone),
+  });
   const totals = historyTotals(points);
   const shared = { slots, totals, slotName: words.day, empty: words.noPings, isEmpty: totals['success'] === null };
   return (
@@ -44,13 +49,12 @@ export function PingCharts({ range: { from, to } }: Readonly<{ range: Days }>) {
 }
 
 const DAY_MS = 86_400_000;
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const dayAndHour = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
+const DAY = { day: 'numeric', month: 'short' } as const;
+const HOUR = { ...DAY, hour: '2-digit', minute: '2-digit' } as const;
 
-const nameFor = (stepMs: number) => (at: Date) => (stepMs < DAY_MS ? dayAndHour : day).format(at);
+function nameFor(stepMs: number, timeZone: string): (at: Date) => string {
+  const ofDays = stepMs >= DAY_MS;
+  const format = new Intl.DateTimeFormat('en-GB', { ...(ofDays ? DAY : HOUR), timeZone });
+  // The server's days begin at midnight UTC. Each has the name of the day that it has most of.
+  return (at) => format.format(ofDays ? at.getTime() + stepMs / 2 : at);
+}

@@ -41,15 +41,15 @@ export function reportIn<Name extends ReportName>(name: Name, answer: Report): R
   return answer;
 }
 
-const requestOf = <Name extends ReportName>(report: Name, by: ReportGroup, { from, to }: Days) => ({
+const requestOf = <Name extends ReportName>(report: Name, by: ReportGroup, { from, to, zone }: Days) => ({
   path: { report },
-  query: { by, from, to },
+  query: { by, from, to, time_zone: zone },
 });
 
 /** A report of these days. The last one stays while another period is loaded. */
 export const reportQuery = <Name extends ReportName>(report: Name, by: ReportGroup, days: Days) =>
   queryOptions({
-    queryKey: ['report', report, by, days.from, days.to],
+    queryKey: ['report', report, by, days.from, days.to, days.zone],
     queryFn: async ({ signal }) =>
       reportIn(report, await ask('GET reports/{report}', { ...requestOf(report, by, days), signal })),
     placeholderData: keepPreviousData,

@@ -1,6 +1,6 @@
 export const reportWords = {
   title: 'Reports',
-  hint: 'Orders by the day they were placed (UTC) and the state they are in now.',
+  hint: (zone: string) => `Orders by the day they were placed (${zone}) and the state they are in now.`,
   period: 'Period',
   periods: { '7': '7 days', '30': '30 days', '90': '90 days' },
   between: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),

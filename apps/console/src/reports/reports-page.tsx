@@ -42,7 +42,7 @@ export function ReportsPage() {
   const isStale = [orders, money, times].some(({ isPlaceholderData }) => isPlaceholderData);
   return (
     <div className="page reports">
-      <PageHead title={words.title} hint={words.hint}>
+      <PageHead title={words.title} hint={words.hint(range.zone)}>
         <MailMenu />
         {given && <span className="soft small">{words.between(nameOfDay(first), nameOfDay(last))}</span>}
         <Segments

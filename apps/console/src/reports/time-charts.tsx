@@ -40,7 +40,7 @@ function TimeChart({
     slots: range.days.map((day) => ({
       id: day,
       name: nameOfDay(day),
-      orders: placedOn(day, { stage: 'placed' }),
+      orders: placedOn(day, range, { stage: 'placed' }),
       values: { median: rows.get(day)?.[median] ?? null, p90: rows.get(day)?.[p90] ?? null },
     })),
   };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { NoteField } from '../frame/note-field.js';
 import { JobDialog } from '../jobs/job-dialog.js';
 import { NEW_REFUND, RefundFields, refundOf, type TypedRefund } from '../jobs/refund-fields.js';
+import { instantOf } from '../words/time-zone.js';
 import { showRunWords as words } from './show-run-words.js';
 import type { FoundVenue } from './venue-choice.js';
 import { VenueChoice } from './venue-choice.js';
@@ -35,7 +36,7 @@ export function PostponeDialog({ id, onClose }: Props) {
   const [note, setNote] = useState('');
   const when = {
     ...(!isUnknown && { datetime_local: date }),
-    ...(until !== '' && { choice_until: new Date(until).toISOString() }),
+    ...(until !== '' && { choice_until: instantOf(until).toISOString() }),
   };
   const isReady = isUnknown || date !== '';
   return (

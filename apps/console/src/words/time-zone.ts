@@ -25,6 +25,31 @@ export function instantOf(local: string, zone = timeZone): Date {
   return new Date(asUtc - offsetAt(near, zone));
 }
 
+/** The IANA name of the zone. */
+export const zoneName = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The instant at which a day such as `2026-11-26` begins. */
+export const midnightOf = (day: string, zone = timeZone): Date => instantOf(`${day}T00:00`, zone);
+
+/** The day so many days later, or before. */
+export function dayAfter(day: string, days = 1): string {
+  const next = new Date(`${day}T00:00Z`);
+  next.setUTCDate(next.getUTCDate() + days);
+  return next.toISOString().slice(0, 10);
+}
+
+/** Whether a text is a day that exists, as `2026-11-26`. */
+export const isDay = (text: string | undefined): text is string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') &&
+  !Number.isNaN(Date.parse(`${text}T00:00Z`)) &&
+  dayAfter(text ?? '', 0) === text;
+
+/** What a clock shows at an instant, as a field of day and time has it: `2026-11-26T18:30`. */
+export function localTimeOf(at: Date, zone = timeZone): string {
+  const shown = { ...(zone !== undefined && { timeZone: zone }), dateStyle: 'short', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat('sv-SE', shown).format(at).replace(' ', 'T');
+}
+
 /** The day of an instant as a field of a day has it: `2026-11-26`. */
 export function dayOf(at: Date, zone = timeZone): string {
   return new Intl.DateTimeFormat('sv-SE', { ...(zone !== undefined && { timeZone: zone }) }).format(at);

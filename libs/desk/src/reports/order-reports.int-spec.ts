@@ -221,6 +221,19 @@ describe('the reports', () => {
     },
   );
 
+  it('the days are those of a time zone, also around a change of its clocks', async () => {
+    const timeZone = 'Europe/Berlin';
+    const dayIn = new Intl.DateTimeFormat('sv-SE', { timeZone });
+    const counts = new Map<string, number>();
+    for (const { placedAt, stage } of logged) {
+      const day = dayIn.format(new Date(placedAt));
+      if (stage === 'placed') counts.set(day, (counts.get(day) ?? 0) + 1);
+    }
+    const { rows } = await reports.read({ ...ALL_TIME, report: 'orders', by: 'day', timeZone });
+    expect(new Map(rows.map(({ day, orders }) => [day, orders]))).toEqual(counts);
+    expect(rows).not.toEqual((await reports.read({ ...ALL_TIME, report: 'orders', by: 'day' })).rows);
+  });
+
   it.each(REPORTS)('%s of no orders has no rows, and zeros as totals', async (report) => {
     const { rows, totals } = await reports.read({ ...ALL_TIME, report, by: 'day', sellers: [] });
     expect({ rows, totals }).toEqual(counted(report, 'day', [], []));

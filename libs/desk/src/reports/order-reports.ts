@@ -5,6 +5,7 @@ import { ReplicaPool } from '#database/replica-pool';
 import { OrderRules } from '#orders/order-changes';
 import type { ReportCodes, ReportQuestion } from './report-question.js';
 import { reportStatement } from './report-statements.js';
+import { zoneOffsets } from './zone-offsets.js';
 
 type Values = Readonly<Record<string, string | number | null>>;
 
@@ -33,9 +34,12 @@ export class OrderReports {
     from,
     to,
     sellers,
+    timeZone = 'UTC',
   }: ReportQuestion): Promise<ReportFigures & Readonly<{ columns: readonly string[] }>> {
     const statement = reportStatement(report, by, this.codes());
-    const { rows: found, fields } = await this.limit(() => this.pool.query<FoundRow>(statement, [from, to, sellers]));
+    const { since, seconds } = zoneOffsets(timeZone, { from, to });
+    const values = [from, to, sellers, since, seconds];
+    const { rows: found, fields } = await this.limit(() => this.pool.query<FoundRow>(statement, values));
     const rows: Values[] = [];
     let totals: Values = {};
     for (const { is_total, ...row } of found) {

@@ -8,6 +8,8 @@ export type ReportQuestion = Readonly<{
   /** Exclusive. */
   to: string;
   by: ReportGroup;
+  /** Whose days the rows by day are: an IANA name. Left out: UTC. */
+  timeZone?: string | undefined;
   /** Only orders of these sellers. Null: of all. */
   sellers: readonly string[] | null;
 }>;

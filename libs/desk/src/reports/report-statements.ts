@@ -148,7 +148,12 @@ const SEATS = `cross join lateral (
   from events e where e.stream = 'order-' || o.id
     and e.type in ('PurchaseReceived', 'TransferDeclined', 'TransferExpired', 'BarcodeRefused')) as seats`;
 
-/** The statement of a report. Its values: $1 from, $2 to, $3 sellers or null. One row is the totals, with `is_total`. */
+// Not by the name of the zone: PostgreSQL may lack one that Node.js and browsers have, such as Asia/Calcutta.
+const LOCAL_DAY = `(placed_at at time zone 'UTC'
+  + make_interval(secs => ($5::int[])[width_bucket(placed_at, $4::timestamptz[])]))::date::text`;
+
+/** The statement of a report. Its values: $1 from, $2 to, $3 sellers or null, $4 and $5 the
+ * times from which an offset is the one of days, and these offsets in seconds. One row is the totals, with `is_total`. */
 export function reportStatement(report: ReportName, by: ReportGroup, codes: ReportCodes): string {
   const part = partsOf(codes)[report];
   const { figures, needsHistory = false, needsSeats = false, needsLedger = false, keys: further = [], only } = part;
@@ -159,7 +164,7 @@ export function reportStatement(report: ReportName, by: ReportGroup, codes: Repo
     select is_total, ${keys.join(', ')}, ${name ? `${name} as name, ` : ''}${[...figures.map(nameOf), ...beside].join(', ')} from (
       select grouping(${column}) = 1 as is_total, ${[...keys, ...figures].join(', ')}
       from (
-        select (placed_at at time zone 'UTC')::date::text as day, event_id, seller, client_id, status, status_code, status_message,
+        select ${LOCAL_DAY} as day, event_id, seller, client_id, status, status_code, status_message,
           quantity, total_cents, has_refund, case when stage = 'placed' then status else stage end as reason
           ${needsHistory ? ', waited, confirmed_at, sent_at, confirm_ms, ship_ms, is_faulty, is_misshipped, queue' : ''}
           ${needsSeats ? SEAT_COLUMNS : ''} ${needsLedger ? ', earned_cents, refunded_cents' : ''}

@@ -46,7 +46,13 @@ export class ReportsController {
   ): Promise<ReportFigures | string> {
     if (!isReport(report)) throw HttpError.notFound('report');
     const by = query.by ?? (report === 'sellers' ? 'seller' : 'day');
-    const { columns, rows, totals } = await this.reports.read({ report, by, sellers, ...this.periodOf(query) });
+    const { columns, rows, totals } = await this.reports.read({
+      report,
+      by,
+      sellers,
+      timeZone: query.time_zone,
+      ...this.periodOf(query),
+    });
     void reply.header('vary', 'Accept');
     if (!wantsCsv(request)) return { rows, totals };
     void reply

@@ -39,13 +39,15 @@ beforeAll(async () => {
   }
   await api.staff.changeStatus(orders[0] ?? '', 3004);
   const { body } = await api.staff.get(`orders/${orders.at(-1)}`);
-  day = (body as { placed_at: string }).placed_at.slice(0, 10);
+  placedAt = (body as { placed_at: string }).placed_at;
+  day = placedAt.slice(0, 10);
 });
 afterAll(() => api.close());
 
 const csv = (path: string) => api.staff.send('GET', path, undefined, { accept: 'text/csv' });
 /** The day on which the orders were placed. */
 let day: string;
+let placedAt: string;
 
 describe('a report', () => {
   it.each(Object.entries(SCHEMAS))('%s answers as its schema says, by each group', async (name, schema) => {
@@ -80,6 +82,14 @@ describe('a report', () => {
     expect(await count(`from=2020-01-01&to=${day}`)).toBe(4);
     expect(await count(`from=2020-01-01&to=${day}T00:00:00Z`)).toBe(0);
     expect(await count('to=2020-01-01')).toBe(0);
+  });
+
+  it('has the days of a time zone that is asked for', async () => {
+    // Its clock is 14 hours before UTC, so for ten hours of the day it shows the next one.
+    const zone = 'Pacific/Kiritimati';
+    const { rows } = OrdersReport.parse((await api.staff.get(`reports/orders?time_zone=${zone}`)).body);
+    const days = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
+    expect(rows.map(({ day: shown }) => shown)).toEqual([days.format(new Date(placedAt))]);
   });
 
   it('shows a broker only the rows of their sellers', async () => {
@@ -123,6 +133,7 @@ describe('a report', () => {
     ['orders?from=yesterday', 'from'],
     ['orders?to=0000-01-01', 'to'],
     ['orders?from=2026-01-02&to=2026-01-01', 'to'],
+    ['orders?time_zone=Berlin', 'time_zone'],
     ['orders?colour=red', 'colour'],
   ])('is not read by %s', async (path, field) => {
     const answer = await api.staff.get(`reports/${path}`);

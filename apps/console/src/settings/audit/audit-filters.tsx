@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { AuditEntry } from '#accounts/audit.contract';
 import { actionText, partsOf } from './audit-text.js';
-import { instantOf } from '../../words/time-zone.js';
+import { dayAfter, isDay, midnightOf } from '../../words/time-zone.js';
 import { auditWords as words } from './audit-words.js';
 
 const TEXTS = ['actor', 'action', 'subject'] as const;
@@ -18,11 +18,10 @@ export type AuditQuery = AuditFilter;
 
 /** Days are whole ones of the reader's clock. */
 export function auditQueryOf({ from, to, ...texts }: AuditFilter): AuditQuery {
-  const midnight = (day: string) => instantOf(`${day}T00:00`).toISOString();
   return {
     ...texts,
-    ...(from !== undefined && { from: midnight(from) }),
-    ...(to !== undefined && { to: midnight(dayAfter(to)) }),
+    ...(from !== undefined && { from: midnightOf(from).toISOString() }),
+    ...(to !== undefined && { to: midnightOf(dayAfter(to)).toISOString() }),
   };
 }
 
@@ -35,15 +34,6 @@ export function auditFilterOf(search: Readonly<Record<string, unknown>>): AuditF
   const { from, to, ...rest } = filled(texts);
   return { ...rest, ...(isDay(from) && { from }), ...(isDay(to) && { to }) };
 }
-
-function dayAfter(day: string): string {
-  const next = new Date(`${day}T00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
-}
-
-const isDay = (text: string | undefined): text is string =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(`${text}T00:00`));
 
 const filled = (typed: AuditFilter): AuditFilter =>
   Object.fromEntries(

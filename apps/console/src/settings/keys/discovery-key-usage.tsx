@@ -1,5 +1,5 @@
 import type { DiscoveryKey } from '#accounts/discovery-key.contract';
-import { dateText, number } from '../../words/formats.js';
+import { nameOfDay, number } from '../../words/formats.js';
 import { keyWords } from './key-words.js';
 
 const words = keyWords.discovery;
@@ -23,7 +23,7 @@ export function DiscoveryKeyUsage({ usage }: Pick<DiscoveryKey, 'usage'>) {
   });
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT));
   const used = days.filter((day) => day.requests > 0);
-  const lines = used.map((day) => words.dayLine(dateText(day.day), number(day.requests), number(day.throttled)));
+  const lines = used.map((day) => words.dayLine(nameOfDay(day.day), number(day.requests), number(day.throttled)));
   return (
     <span className="usage">
       <svg
