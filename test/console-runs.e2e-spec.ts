@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobList } from '#desk/job.contract';
@@ -248,7 +249,22 @@ describe.skipIf(!chromium)('work on many orders in the console', () => {
       const file = { name: 'orders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from('{"id": 1}\n') };
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByText('0 orders can be imported, 1 line is refused.').waitFor();
+      const problems = page.getByRole('table', { name: 'Problems' });
+      await problems.getByText('ord_ and 32 hexadecimal digits.').waitFor();
+      await problems.getByText('{"id": 1}').waitFor();
       expect(await barriersOn(page)).toEqual([]);
+      const saved = async (link: string) => {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('link', { name: link }).click(),
+        ]);
+        return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+      };
+      const faulty = await saved('Save these lines as a file');
+      expect([faulty.name, faulty.content.toString()]).toEqual(['faulty-orders.ndjson', '{"id": 1}\r\n']);
+      const { content } = await saved('Begin with a template.');
+      await page.locator('input[type=file]').setInputFiles({ ...file, buffer: content });
+      await page.getByText('1 order can be imported, 0 lines are refused.').waitFor();
     });
   });
 });

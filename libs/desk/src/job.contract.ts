@@ -227,6 +227,10 @@ export const JobPreview = z
     tickets_returned: z.int(),
     needs_approval: z.boolean().meta({ description: 'another person must approve it' }),
     sample: z.array(Result).meta({ description: 'the first orders, with refused ones first' }),
+    errors: z
+      .array(z.object({ line: z.int().min(1), order_id: z.string().nullable(), message: z.string() }))
+      .optional()
+      .meta({ description: 'of an import: what is wrong with the first 1,000 lines that are refused' }),
   })
   .meta({ id: 'JobPreview' });
 export type JobPreview = z.infer<typeof JobPreview>;

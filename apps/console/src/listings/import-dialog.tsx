@@ -4,14 +4,17 @@ import { useRef, useState } from 'react';
 import type { ListingImportReport } from '#listings/listing-import.contract';
 import { CancelButton, Dialog } from '../frame/dialog.js';
 import { Failure } from '../frame/failure.js';
+import type { ChosenFile } from '../frame/faulty-lines.js';
 import { FilePicker } from '../frame/file-picker.js';
+import { ImportProblems } from '../frame/import-problems.js';
 import { useMutationOnce } from '../frame/use-mutation-once.js';
 import { listingsWords } from './listing-words.js';
 import { ImportColumns, ImportDefaults } from './import-columns.js';
-import { ImportProblems } from './import-problems.js';
 import { TEMPLATE } from './import-template.js';
 import { DownloadLink } from '../frame/download-link.js';
-import { type ChosenFile, chosenFile, type ImportAnswers, NO_ANSWERS, sendFile } from './import-file.js';
+import { importedLines } from '../words/imported-lines.js';
+import { wordFor } from '../words/word-for.js';
+import { chosenFile, type ImportAnswers, NO_ANSWERS, sendFile } from './import-file.js';
 
 const words = listingsWords.import;
 
@@ -61,7 +64,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
             <p className="soft">
               {words.hint}{' '}
               <DownloadLink name="listings.csv" text={TEMPLATE}>
-                {words.template}
+                {importedLines.template}
               </DownloadLink>
             </p>
             <FilePicker
@@ -81,7 +84,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
             <ImportDefaults {...asked} report={checked} onAnswer={(answers) => ask({ ...asked, answers })} />
           </>
         )}
-        {report && <ImportProblems report={report} file={asked?.file} />}
+        {report && <Problems report={report} file={asked?.file} />}
         <div className="row end">
           <CancelButton>{write.data ? words.close : listingsWords.cancel}</CancelButton>
           {canImport && (
@@ -107,4 +110,16 @@ function Outcome({ report }: Readonly<{ report: ListingImportReport }>) {
       {ignored && !isPreview && <p className="soft">{words.ignoredColumns(ignored)}</p>}
     </>
   );
+}
+
+function Problems({ report, file }: Readonly<{ report: ListingImportReport; file: ChosenFile | undefined }>) {
+  const { failed, errors, columns, dry_run: isPreview = false } = report;
+  /** The name of the column in the file, or of the field that no column is. */
+  const fieldOf = (path: string) => {
+    const [field = ''] = path.split('.');
+    const column = columns?.find((one) => one.field === field)?.column;
+    return { name: column ?? wordFor(words.fields, field) ?? field, allowed: wordFor(words.allowed, field) };
+  };
+  const found = errors.map((one) => ({ line: one.line, messages: one.errors.map(({ message }) => message) }));
+  return <ImportProblems failed={failed} errors={found} isPreview={isPreview} file={file} fieldOf={fieldOf} />;
 }

@@ -1,8 +1,6 @@
 import type { ImportField, ListingImportReport } from '#listings/listing-import.contract';
 import { ask } from '../api/http.js';
-
-/** A file as it is, and its lines to show those that fail. */
-export type ChosenFile = Readonly<{ name: string; content: Blob; lines: readonly string[] }>;
+import type { ChosenFile } from '../frame/faulty-lines.js';
 
 /** What a person says about a file: which field a column is (empty: none), and what the lines lack. */
 export type ImportAnswers = Readonly<{

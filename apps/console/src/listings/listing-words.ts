@@ -1,6 +1,5 @@
 import type { ImportField } from '#listings/listing-import.contract';
-
-const lines = (count: number): string => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`);
+import { lines } from '../words/imported-lines.js';
 
 export const listingsWords = {
   keys: [
@@ -145,8 +144,6 @@ export const listingsWords = {
     preview: (imported: number, created: number, replaced: number) =>
       `${lines(imported)} can be imported: ${created} new, ${replaced} replacing a listing.`,
     done: (imported: number) => `${lines(imported)} imported.`,
-    failed: (failed: number, isPreview: boolean) =>
-      isPreview ? `${lines(failed)} will be left out:` : `${lines(failed)} left out:`,
     columns: 'Columns of the file',
     column: 'Column',
     takenFor: 'Taken for',
@@ -186,9 +183,6 @@ export const listingsWords = {
       notes: 'Notes',
       market_specific_fields: 'Market-specific fields',
     } satisfies Record<ImportField, string>,
-    template: 'Begin with a template.',
-    faulty: 'Save these lines as a file',
-    faultyName: (file: string) => `faulty-${file}`,
     allowed: {
       delivery_methods:
         'For example [{"type":"download","name":"E-tickets","cost":0}]; the types are download, ship, transfer and will_call.',
@@ -196,11 +190,6 @@ export const listingsWords = {
       tax_rates: 'For example {"US-NY":0.08875}.',
       event_id: 'The id of a show, as on the page Shows.',
     },
-    problems: 'Problems',
-    line: 'Line',
-    problem: 'Problem',
-    text: 'What it says',
-    more: (count: number) => `And ${count} more.`,
     apply: (count: number) => `Import ${lines(count)}`,
     close: 'Close',
   },

@@ -38,8 +38,15 @@ export const orderTransferWords = {
   preview: (allowed: string, refused: string) =>
     `${allowed === '1' ? '1 order' : `${allowed} orders`} can be imported, ${refused === '1' ? '1 line is' : `${refused} lines are`} refused.`,
   noPings: 'The platform gets no pings for imported orders.',
-  problems: 'Refused lines',
-  order: 'Order',
-  problem: 'Problem',
+  names: { id: 'Id', tags: 'Tags', events: 'Events' },
+  /** @param position from 1 */
+  event: (position: number, rest: string) => (rest === '' ? `Event ${position}` : `Event ${position}, ${rest}`),
+  allowed: {
+    id: 'ord_ and 32 hexadecimal digits.',
+    type: 'A type of the list in docs/events.md.',
+    event_id: 'evt_ and 32 hexadecimal digits.',
+    recorded_at: 'For example 2026-01-15T10:00:00.000Z.',
+    currency: 'For example USD.',
+  },
   apply: (count: string) => (count === '1' ? 'Import 1 order' : `Import ${count} orders`),
 } as const;

@@ -17,6 +17,7 @@ import { accessOf } from '#orders/order-finding';
 export type WantedExport = Extract<NewJob, { kind: 'export_orders' }>;
 
 const SHOWN = 20;
+const MOST_ERRORS = 1_000;
 const BATCH_LINES = 200;
 const NO_EFFECTS = { ping: 0, refund: 0, restock: 0, note: 0, choice: 0 };
 
@@ -79,7 +80,7 @@ export class OrderTransfers {
 
   async previewImport(upload: AsyncIterable<Uint8Array>): Promise<JobPreview> {
     const splitter = orderLineSplitter();
-    const found = { total: 0, refused: 0, unchanged: 0, sample: [] as JobResult[] };
+    const found = { total: 0, refused: 0, unchanged: 0, sample: [] as JobResult[], errors: [] as LineError[] };
     let batch: TextRecord[] = [];
     const judge = async () => {
       const client = await this.pool.connect();
@@ -88,6 +89,9 @@ export class OrderTransfers {
           found.total += 1;
           if (outcome === 'refused') found.refused += 1;
           if (outcome === 'unchanged') found.unchanged += 1;
+          if (reason !== undefined && found.errors.length < MOST_ERRORS) {
+            found.errors.push({ line, order_id: orderId, message: reason });
+          }
           const result = {
             order_id: orderId ?? '',
             outcome,
@@ -133,9 +137,10 @@ export function isInClear({ arguments: given }: WantedExport, caller: Caller): b
 
 const onlyTotal = (total: number): Found => ({ total, refused: 0, unchanged: 0, sample: [] });
 
-type Found = Pick<JobPreview, 'total' | 'refused' | 'unchanged' | 'sample'>;
+type LineError = NonNullable<JobPreview['errors']>[number];
+type Found = Pick<JobPreview, 'total' | 'refused' | 'unchanged' | 'sample' | 'errors'>;
 
-function previewOf({ total, refused, unchanged, sample }: Found, needsApproval: boolean): JobPreview {
+function previewOf({ total, refused, unchanged, ...lists }: Found, needsApproval: boolean): JobPreview {
   return {
     total,
     allowed: total - refused - unchanged,
@@ -145,6 +150,6 @@ function previewOf({ total, refused, unchanged, sample }: Found, needsApproval: 
     amount_returned: 0,
     tickets_returned: 0,
     needs_approval: needsApproval,
-    sample,
+    ...lists,
   };
 }
