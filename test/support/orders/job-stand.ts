@@ -5,8 +5,11 @@ import { DatabaseClock } from '#database/database-clock';
 import { JobRefundPace } from '#desk/jobs/job-refund-pace';
 import { JobRunner } from '#desk/jobs/job-runner';
 import { OrderJobs } from '#desk/jobs/order-jobs';
+import { createPool } from '#database/pool';
 import { startTestApi, type TestApi } from '../api.js';
+import { applicationUrl } from '../database.js';
 import type { SignedIn } from '../operators.js';
+import { dyingPool } from '../postgres/dying-pool.js';
 import { cardBody, wholesaleBody } from '../purchase-bodies.js';
 import { until } from '../until.js';
 
@@ -75,6 +78,23 @@ export class JobStand {
     const { app } = this.api;
     if (!pool) return app.get(JobRunner);
     return new JobRunner(pool, app.get(OrderJobs), app.get(JobRefundPace), app.get(DatabaseClock));
+  }
+
+  /**
+   * Works on it to its end with processes that die, each a statement later than the one before. @param lost what of the last statement
+   * @returns how many have died
+   */
+  async dieOften(jobId: string, lost: 'request' | 'response'): Promise<number> {
+    const databaseUrl = applicationUrl(this.api.databaseUrl);
+    const pool = createPool({ databaseUrl, max: 2, applicationName: 'test', onError: () => undefined });
+    let died = 0;
+    for (let at = 1; (await this.job(jobId)).state === 'running'; at += 1) {
+      await this.runner(dyingPool(pool, at, lost).pool)
+        .step()
+        .catch(() => (died += 1));
+    }
+    await pool.end();
+    return died;
   }
 
   async job(id: string): Promise<Job> {

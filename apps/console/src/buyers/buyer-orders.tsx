@@ -1,5 +1,5 @@
 import type { OrderSummary } from '#orders/order.contract';
-import { useShow } from '../api/show-names.js';
+import { ShowName } from '../frame/show-name.js';
 import { DataTable } from '../frame/data-table.js';
 import { MoreButton } from '../frame/more-button.js';
 import { OrderLink } from '../frame/order-link.js';
@@ -7,7 +7,7 @@ import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { CardCell, PlaceCell } from '../orders/found-cells.js';
-import { money, venueTime } from '../words/formats.js';
+import { money } from '../words/formats.js';
 import { buyerWords as words } from './buyer-words.js';
 
 const PAGE = 50;
@@ -28,7 +28,7 @@ export function BuyerOrders({ id }: Readonly<{ id: string }>) {
         columns={[
           { id: 'order', name: column.order, cell: (order) => <OrderLink id={order.id} /> },
           { id: 'status', name: column.status, cell: ({ status }) => <Status status={status} /> },
-          { id: 'show', name: column.show, cell: ({ product }) => <ShowText showId={product.event_id} /> },
+          { id: 'show', name: column.show, cell: ({ product }) => <ShowName id={product.event_id} /> },
           {
             id: 'seats',
             name: column.seats,
@@ -45,16 +45,6 @@ export function BuyerOrders({ id }: Readonly<{ id: string }>) {
         ]}
       />
       <MoreButton list={list}>{words.more}</MoreButton>
-    </>
-  );
-}
-
-function ShowText({ showId }: Readonly<{ showId: string }>) {
-  const show = useShow(showId);
-  if (!show) return <span className="soft">{showId}</span>;
-  return (
-    <>
-      {show.title} <span className="soft">· {venueTime(show.datetime_local)}</span>
     </>
   );
 }

@@ -1,24 +1,8 @@
-import type { ReactNode } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
-import { useShow } from '../api/show-names.js';
 import { type FoundField, partsIn } from '../frame/found-parts.js';
 import { Marked } from '../frame/marked.js';
-import { number, venueTime } from '../words/formats.js';
+import { number } from '../words/formats.js';
 import { foundWords as words } from './found-words.js';
-
-type ShowProps = Readonly<{ order: OrderSummary; other: ReactNode }>;
-
-/** The show whose name was asked for, or the other one. */
-export function FoundShow({ order, other }: ShowProps) {
-  const show = useShow(order.product.event_id);
-  const parts = partsIn(order, 'show');
-  if (!show || parts.length === 0) return other;
-  return (
-    <span title={show.title}>
-      <Marked text={show.title} parts={parts} /> <span className="soft">· {venueTime(show.datetime_local)}</span>
-    </span>
-  );
-}
 
 /** How many tickets, their section and row, and the seat that was asked for. */
 export function PlaceCell({ order }: Readonly<{ order: OrderSummary }>) {

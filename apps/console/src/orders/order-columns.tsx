@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { OrderSummary } from '#orders/order.contract';
-import { useShow } from '../api/show-names.js';
+import { ShowName } from '../frame/show-name.js';
 import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
 import { useNow } from '../frame/now.js';
-import { exactTime, money, number, timeLeft, timeAtVenue, venueTime } from '../words/formats.js';
+import { exactTime, money, number, timeLeft } from '../words/formats.js';
 import { filterWords, ordersWords } from './orders-words.js';
 import { deliveryMethods } from '../words/delivery-methods.js';
 import { BuyerText } from '../frame/buyer-text.js';
 import { partsIn } from '../frame/found-parts.js';
-import { CardCell, FoundCell, FoundShow, PlaceCell } from './found-cells.js';
+import { CardCell, FoundCell, PlaceCell } from './found-cells.js';
 import { AnswerButtons } from './answering.js';
 
 const words = ordersWords.column;
@@ -59,7 +59,7 @@ const all: readonly Column[] = [
   {
     id: 'event',
     header: words.event,
-    cell: (order) => <FoundShow order={order} other={<ShowCell showId={order.product.event_id} />} />,
+    cell: (order) => <ShowName id={order.product.event_id} parts={partsIn(order, 'show')} />,
   },
   { id: 'found', header: words.found, cell: (order) => <FoundCell order={order} /> },
   { id: 'place', header: words.place, cell: (order) => <PlaceCell order={order} /> },
@@ -127,19 +127,6 @@ export const WIDTHS: Readonly<Record<string, string>> = {
   tags: 'minmax(96px, 1.2fr)',
   variant: '88px',
 };
-
-function ShowCell({ showId }: Readonly<{ showId: string }>) {
-  const show = useShow(showId);
-  if (!show) return <span className="soft">{showId}</span>;
-  return (
-    <span title={show.title}>
-      {show.title}{' '}
-      <span className="soft" title={timeAtVenue(show.datetime_local)}>
-        · {venueTime(show.datetime_local)}
-      </span>
-    </span>
-  );
-}
 
 function Due({ id, at }: Readonly<{ id: string; at: string }>) {
   const now = useNow(1_000);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { QueuedOrder } from '#desk/queue.contract';
-import { useShow } from '../api/show-names.js';
+import { ShowName } from '../frame/show-name.js';
 import { useNow } from '../frame/now.js';
 import { Icon } from '../frame/icons.js';
 import { OrderLink } from '../frame/order-link.js';
@@ -10,7 +10,7 @@ import { TimeLeft } from '../frame/time-left.js';
 import type { Selection } from '../frame/use-selection.js';
 import { AnswerButtons } from '../orders/answering.js';
 import { PlaceCell } from '../orders/found-cells.js';
-import { exactTime, minuteTime, money, timeAtVenue, venueTime } from '../words/formats.js';
+import { exactTime, minuteTime, money } from '../words/formats.js';
 import { selection as selectionWords } from '../words/selection.js';
 import { queueWords as words } from './queue-words.js';
 import { remedyOf } from './remedies.js';
@@ -115,7 +115,7 @@ function QueueRow({ order, isGone, isActive, onActive, isSelected, onSelect, onS
         <Status status={order.status} />
       </td>
       <td role="cell" data-name={words.column.show} className="col-show">
-        <ShowName id={order.product.event_id} />
+        <ShowName className="queue-show" id={order.product.event_id} />
       </td>
       <td role="cell" data-name={words.column.tickets} className="col-tickets">
         <span className="queue-place">
@@ -179,17 +179,4 @@ function DueTime({ order: { due_at: due, snoozed_until: until } }: Readonly<{ or
   }
   if (due === null) return <span className="soft">{words.none}</span>;
   return <TimeLeft until={due} />;
-}
-
-function ShowName({ id }: Readonly<{ id: string }>) {
-  const show = useShow(id);
-  if (!show) return <span className="queue-show soft">{id}</span>;
-  return (
-    <span className="queue-show" title={show.title}>
-      {show.title}{' '}
-      <span className="soft" title={timeAtVenue(show.datetime_local)}>
-        · {venueTime(show.datetime_local)}
-      </span>
-    </span>
-  );
 }

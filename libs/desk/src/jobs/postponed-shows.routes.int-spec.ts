@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createPool } from '#database/pool';
 import type { ChoiceLink } from '#fulfilment/choice.contract';
 import { PaymentSteps } from '#orders/payments/payment-steps';
 import { PaymentProviders } from '#payments/payment-providers';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { call } from '../../../../test/support/callers.js';
-import { applicationUrl } from '../../../../test/support/database.js';
 import { JobStand } from '../../../../test/support/orders/job-stand.js';
-import { dyingPool } from '../../../../test/support/postgres/dying-pool.js';
 
 let stand: JobStand;
 beforeAll(async () => {
@@ -40,22 +37,8 @@ it.each(['request', 'response'] as const)(
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push(await stand.paid());
     await stand.bought(2);
-    const pool = createPool({
-      databaseUrl: applicationUrl(stand.api.databaseUrl),
-      max: 2,
-      applicationName: 'test',
-      onError: () => undefined,
-    });
     const { id } = await stand.begin(postponed());
-    let died = 0;
-    for (let at = 1; (await stand.job(id)).state === 'running'; at += 1) {
-      await stand
-        .runner(dyingPool(pool, at, lost).pool)
-        .step()
-        .catch(() => (died += 1));
-    }
-    await pool.end();
-    expect(died).toBeGreaterThan(5);
+    expect(await stand.dieOften(id, lost)).toBeGreaterThan(5);
     expect(await stand.job(id)).toMatchObject({
       done: 6,
       failed: 0,

@@ -1,14 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPool } from '#database/pool';
 import type { Refund, RefundList } from '#money/refund.contract';
 import { DuePayments } from '#orders/payments/due-payments';
 import { PaymentSteps } from '#orders/payments/payment-steps';
 import { PaymentProviders } from '#payments/payment-providers';
 import { codesOf } from '../../../../test/support/callers.js';
-import { applicationUrl } from '../../../../test/support/database.js';
 import { secondPerson, signIn } from '../../../../test/support/operators.js';
 import { JobStand } from '../../../../test/support/orders/job-stand.js';
-import { dyingPool } from '../../../../test/support/postgres/dying-pool.js';
 
 const TOTAL = 254.6;
 const SYSTEM = { transaction_id: 'test', actor: 'system:refund' };
@@ -123,22 +120,8 @@ describe('a job that refunds', () => {
     'refunds each order once, however often it is killed and its %s is lost',
     async (lost) => {
       const ids = await captured(6);
-      const pool = createPool({
-        databaseUrl: applicationUrl(stand.api.databaseUrl),
-        max: 2,
-        applicationName: 'test',
-        onError: () => undefined,
-      });
       const { id } = await stand.begin(ofEvent({ amount: 30 }));
-      let died = 0;
-      for (let at = 1; (await stand.job(id)).state === 'running'; at += 1) {
-        await stand
-          .runner(dyingPool(pool, at, lost).pool)
-          .step()
-          .catch(() => (died += 1));
-      }
-      await pool.end();
-      expect(died).toBeGreaterThan(5);
+      expect(await stand.dieOften(id, lost)).toBeGreaterThan(5);
       // The provider makes the refund, and its answer is lost with the worker.
       const refund = provider().refund.bind(provider());
       let crashes = 0;
