@@ -18,7 +18,7 @@ const ORDER = {
         total_cents: 18400,
         delivery_method: 'download',
         ref_id: 'my-order-1',
-        duplicate_key: null,
+        duplicate_key: 'ref:my-order-1',
         trusted: false,
         hold_for_review: false,
         confirmation: 'automatic',
