@@ -19,7 +19,7 @@ export function DeliveryCard({ order, mayAct }: Props) {
   const differ = areTold(seats);
   if (!hasLabel && !differ) return null;
   return (
-    <Card title={words.title}>
+    <Card wide title={words.title}>
       {hasLabel && (
         <div className="label-space">
           <LabelButton orderId={order.id} isNext={next === 'print_label'} />

@@ -141,7 +141,7 @@ type CardsProps = Readonly<{
   onCorrect: (action: OrderAction) => void;
 }>;
 
-/** Three columns, each as high as its cards. What comes later than the order is below them, or last in its column. */
+/** Three columns, each as high as its cards. What comes later than the order is last in its column, or below them. */
 function Cards({ shown: { order, isPast, isOld }, now, session, notes, onCorrect }: CardsProps) {
   const mayAct = may(session, 'orders:act') && !isPast;
   const maySend = !isPast && (may(session, 'delivery:act') || (may(session, 'delivery:read') && mayAct));
@@ -150,6 +150,7 @@ function Cards({ shown: { order, isPast, isOld }, now, session, notes, onCorrect
       <div className="card-column">
         <TicketCard order={order} />
         <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={onCorrect} />
+        <TicketFilesCard order={now} mayAct={mayAct} />
       </div>
       <div className="card-column">
         <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
@@ -158,10 +159,9 @@ function Cards({ shown: { order, isPast, isOld }, now, session, notes, onCorrect
       <div className="card-column">
         <MoneyCard order={order} now={now} mayRefund={mayAct} />
         <PingCard order={order} maySend={maySend} />
+        <MailCard order={now} mayAct={mayAct} />
       </div>
       <DeliveryCard order={order} mayAct={mayAct} />
-      <TicketFilesCard order={now} mayAct={mayAct} />
-      <MailCard order={now} mayAct={mayAct} />
       <RefundCard order={now} mayAnswer={may(session, 'money:act') && !isPast} />
     </Stale>
   );

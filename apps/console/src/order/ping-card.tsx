@@ -23,7 +23,6 @@ export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; mayS
   });
   return (
     <Card
-      wide
       title={words.cards.pings}
       aside={
         <div className="row">

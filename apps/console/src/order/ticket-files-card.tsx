@@ -36,7 +36,6 @@ export function TicketFilesCard({ order, mayAct }: Readonly<{ order: OrderDetail
   const mayAdd = mayAct && order.status !== null && order.status.status !== 'rejected';
   return (
     <Card
-      wide
       title={words.title}
       aside={
         mayAdd && (
