@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, it, vi } from 'vitest';
 import type { LedgerEntries } from '#money/ledger.contract';
 import { serve } from '../../test/server.js';
 import { shown } from '../../test/shown.js';

@@ -31,7 +31,7 @@ export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   };
   const report = check.data?.report;
   return (
-    <Dialog title={words.importTitle} size="lg" typed={null} isPending={start.isPending} onClose={onClose}>
+    <Dialog title={words.importTitle} size="xl" typed={null} isPending={start.isPending} onClose={onClose}>
       <div className="stack">
         {start.data ? (
           <JobProgress id={start.data.id} />

@@ -20,8 +20,9 @@ export function useOrderChange<Input>(
       void refresh();
       onDone();
     },
-    onError: (error) => {
-      if (isStale(error)) void (onStale ?? refresh)();
+    // Waited for: whoever is told to look again and apply again must not send the old version once more.
+    onError: async (error) => {
+      if (isStale(error)) await (onStale ?? refresh)();
     },
   });
 }
