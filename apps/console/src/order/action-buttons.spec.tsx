@@ -39,7 +39,9 @@ function Changing() {
         onChoose={setAsked}
         onErase={vi.fn()}
         onDispute={vi.fn()}
-      />
+      >
+        {null}
+      </ActionButtons>
       <OrderDialogs order={order} asked={asked} onClose={close} onDone={vi.fn()} />
     </>
   );
