@@ -183,7 +183,7 @@ export type Routes = {
   'GET report-subscriptions': { answer: ReportSubscriptionList };
   'PUT report-subscriptions/{schedule}': { path: { schedule: 'daily' | 'weekly' }; answer: ReportSubscription };
   'DELETE report-subscriptions/{schedule}': { path: { schedule: 'daily' | 'weekly' }; answer: void };
-  'GET reports/{report}': { path: { report: 'orders' | 'money' | 'refusals' | 'times' | 'sellers' }; query?: { from?: string; to?: string; by?: 'day' | 'event' | 'seller' | 'client'; bom?: 'true' | 'false' }; answer: OrdersReport | MoneyReport | RefusalsReport | TimesReport | SellersReport };
+  'GET reports/{report}': { path: { report: 'orders' | 'money' | 'refusals' | 'times' | 'sellers' }; query?: { from?: string; to?: string; by?: 'day' | 'event' | 'seller' | 'client'; time_zone?: string; bom?: 'true' | 'false' }; answer: OrdersReport | MoneyReport | RefusalsReport | TimesReport | SellersReport };
   'GET roles': { answer: RoleTable };
   'GET sample': { answer: SampleState };
   'DELETE sample': { answer: SampleRemovalResult };
@@ -771,6 +771,7 @@ type JobPreview = {
   tickets_returned: number;
   needs_approval: boolean;
   sample: ({ order_id: string; outcome: 'done' | 'refused' | 'unchanged'; reason?: string })[];
+  errors?: ({ line: number; order_id: string | null; message: string })[];
 };
 
 type JobResultList = {
