@@ -204,6 +204,20 @@ describe('examples', () => {
     );
   });
 
+  it('follows all cells, and resumes by the position of each', async () => {
+    const last = (await page('')).at(-1)?.position;
+    const first = new Example('follow-all-cells');
+    await first.prints(new RegExp(`^east ${last}: `, 'm'));
+    first.process.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    await addEntries(api.pool, 24, 1);
+    const second = new Example('follow-all-cells');
+    await second.prints(/^east 26: /m);
+    second.process.kill('SIGTERM');
+    await second.ended;
+    expect(second.output).toMatch(/^east 26: [^\n]*\n$/);
+  });
+
   it('shows changes live, and can leave the loop', async () => {
     const output = await outputOf('show-them-live', { AFTER: '6' });
     expect(

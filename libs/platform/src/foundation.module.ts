@@ -80,8 +80,12 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Settings, useValue: settings },
       { provide: Logger, useValue: logger },
       { provide: Clock, useClass: SystemClock },
-      { provide: Ids, useClass: TimeOrderedIds },
       { provide: Randomness, useClass: SystemRandomness },
+      {
+        provide: Ids,
+        inject: [Randomness],
+        useFactory: (randomness: Randomness) => new TimeOrderedIds(randomness, settings.CELL),
+      },
       {
         provide: DatabaseProbe,
         useFactory: () =>

@@ -220,6 +220,10 @@ export const schema = z.object({
     .prefault(TASK_GROUPS.join(','))
     .describe('groups of background tasks that this worker runs; another one must run the others; see docs/scale.md'),
 
+  CELL: kind
+    .integer(0, 255)
+    .prefault('0')
+    .describe('number of this installation among several; it stands in the ids of its orders'),
   CHECKOUT_SCHEME: kind
     .matching(/^[\w!#$%&'*+.^`|~-]{1,32}$/, 'a word fit for a header name')
     .prefault('XX')
