@@ -7,6 +7,7 @@ import { feedLag } from './measurements/feed-lag.js';
 import { find } from './measurements/find.js';
 import { flood } from './measurements/flood.js';
 import { footprint } from './measurements/footprint.js';
+import { hotListing } from './measurements/hot-listing.js';
 import { jobs } from './measurements/jobs.js';
 import { lockedListing } from './measurements/locked-listing.js';
 import { pingLatency } from './measurements/ping-latency.js';
@@ -27,6 +28,7 @@ import { printFigures, writeFigures } from './report.js';
 const MEASUREMENTS: readonly Measurement[] = [
   purchases,
   lockedListing,
+  hotListing,
   flood,
   reads,
   rebuilds,
