@@ -3,19 +3,23 @@ import { connectionError } from '#database/database-errors';
 import type { DatabaseEpoch } from '#database/epoch';
 import { KeyedLimiter } from '#database/keyed-limiter';
 import { inSizes } from './append-batches.js';
-import type { AppendedRows, AppendStatement } from './append-statement.js';
+import type { AppendedRows, AppendStatement, StatementOptions } from './append-statement.js';
 import { GroupCommit } from './group-commit.js';
+import { RowGroups } from './row-groups.js';
 
 type Waiting = Readonly<{ append: AppendedRows; resolve: () => void; reject: (error: unknown) => void }>;
 type Batch = readonly [Waiting, ...Waiting[]];
 
 export class EpochMismatch extends Error {}
 
+class Unmergeable extends Error {}
+
 /** Batches the appends of one turn of the event loop that have the same shape and stand alone. Each is still atomic and fails by itself. */
 export class AppendQueue {
   private waiting: Waiting[] = [];
   private readonly limiter: KeyedLimiter;
   private readonly groups: GroupCommit;
+  private readonly rows: RowGroups;
 
   constructor(
     private readonly pool: Pick<pg.Pool, 'query' | 'connect'>,
@@ -27,13 +31,18 @@ export class AppendQueue {
       write: (group) => this.writeAll(group, { isWaiting: false }),
       isRolledBack: (error) => error instanceof EpochMismatch || isRolledBack(error),
     });
+    this.rows = new RowGroups(this.limiter, {
+      write: (group) => this.writeRow(group),
+      isRolledBack: (error) => error instanceof EpochMismatch || error instanceof Unmergeable || isRolledBack(error),
+    });
   }
 
   async write(append: AppendedRows): Promise<void> {
     const key = this.statement.contendedKey(append);
     if (key !== undefined) {
-      if (!(await this.isWrittenInGroup(key, append))) await this.limiter.run(key, () => this.writeAll([append]));
-      return;
+      if (!this.statement.canShare(append)) return await this.limiter.run(key, () => this.writeAll([append]));
+      if (await this.isWrittenInGroup(key, append)) return;
+      return await this.rows.write(key, this.statement.shapeOf(append), append);
     }
     if (!this.statement.standsAlone(append)) return await this.writeAll([append]);
     await new Promise<void>((resolve, reject) => {
@@ -41,9 +50,9 @@ export class AppendQueue {
     });
   }
 
-  /** Not while others of this process wait for the row: the statement of a group would fail. */
+  /** Not while others of this process want the row: the statement of a group has it once, and fails while others hold it. */
   private async isWrittenInGroup(key: string, append: AppendedRows): Promise<boolean> {
-    if (this.limiter.isBusy(key) || !this.statement.canShare(append)) return false;
+    if (this.limiter.isBusy(key) || this.groups.isBusy(key)) return false;
     return await this.groups.write({ key, shape: this.statement.shapeOf(append), append });
   }
 
@@ -70,11 +79,20 @@ export class AppendQueue {
     }
   }
 
+  /** Several appends change their row once. @throws Unmergeable if they cannot */
+  private async writeRow(appends: readonly [AppendedRows, ...AppendedRows[]]): Promise<void> {
+    const [first, ...others] = appends;
+    if (others.length === 0) return await this.writeAll([first]);
+    const merged = this.statement.onOneRow(appends);
+    if (!merged) throw new Unmergeable();
+    await this.writeAll(merged, { isOneRow: true });
+  }
+
   private async writeAll(
     appends: readonly [AppendedRows, ...AppendedRows[]],
-    { isWaiting = true } = {},
+    options: StatementOptions = {},
   ): Promise<void> {
-    const query = this.statement.query(appends, { isWaiting });
+    const query = this.statement.query(appends, options);
     if (!this.epoch) return void (await this.pool.query(query));
     // Only a new connection reveals that the database was restored, so the epoch is checked after connecting.
     const client = await this.pool.connect();

@@ -19,6 +19,12 @@ export type AppendedRows = Readonly<{
 /** A row of the projection with this index. */
 export type ContendedRow = Readonly<{ stream: string; index: number; key: string; row: object }>;
 
+/**
+ * `isWaiting`: whether the statement waits for contended locks; otherwise it fails, and several appends can have some. `isOneRow`: the
+ * appends change one contended row, as `onOneRow` has made them.
+ */
+export type StatementOptions = Readonly<{ isWaiting?: boolean; isOneRow?: boolean }>;
+
 export type EventRow = Readonly<{ position: number; event_id: string; type: string; data: string; hash: Buffer }>;
 
 /**
@@ -67,6 +73,23 @@ export class AppendStatement {
     return rows === 1;
   }
 
+  /** Appends that `canShare` and have the same contended row, so that they change it once, together. Undefined if they cannot. */
+  onOneRow(
+    appends: readonly [AppendedRows, ...AppendedRows[]],
+  ): readonly [AppendedRows, ...AppendedRows[]] | undefined {
+    const [first, ...others] = appends;
+    const contended = this.#concerned(first.written).find(([, one]) => 'contendedKey' in one);
+    if (!contended) return undefined;
+    const [index, projection] = contended;
+    const row = projection.merged?.(appends.flatMap(({ written }) => written[index] ?? []));
+    if (!row) return undefined;
+    const withRows = (append: AppendedRows, rows: readonly object[]) => ({
+      ...append,
+      written: append.written.with(index, rows),
+    });
+    return [withRows(first, [row]), ...others.map((append) => withRows(append, []))];
+  }
+
   /** The append without the rows that others may have locked, and these rows. */
   split(append: AppendedRows): Readonly<{ append: AppendedRows; contended: readonly ContendedRow[] }> {
     const contended = this.#concerned(append.written).flatMap(([index, projection]) => {
@@ -102,11 +125,14 @@ export class AppendStatement {
   }
 
   /**
-   * @param appends must have the same shape and different streams. Several that do not stand alone must have different contended keys.
-   * @param options `isWaiting`: whether the statement waits for contended locks; otherwise it fails, and several appends can have some
+   * @param appends must have the same shape and different streams. Several that do not stand alone must have different contended keys, or be `onOneRow`.
    */
-  query(appends: readonly [AppendedRows, ...AppendedRows[]], { isWaiting = true } = {}): QueryConfig {
-    const name = `append.${isWaiting ? '' : 'group.'}${this.shapeOf(appends[0])}x${appends.length}`;
+  query(
+    appends: readonly [AppendedRows, ...AppendedRows[]],
+    { isWaiting = true, isOneRow = false }: StatementOptions = {},
+  ): QueryConfig {
+    const kind = isOneRow ? 'row.' : isWaiting ? '' : 'group.';
+    const name = `append.${kind}${this.shapeOf(appends[0])}x${appends.length}`;
     const text = this.#texts.get(name) ?? this.#text(appends, isWaiting);
     this.#texts.set(name, text);
     return { name, text, values: this.#values(appends) };
@@ -147,7 +173,7 @@ export class AppendStatement {
     };
     for (const [index, projection] of this.#concerned(written)) {
       const { name, columns } = projection;
-      const count = appends.length * (written[index]?.length ?? 0);
+      const count = appends.reduce((sum, one) => sum + (one.written[index]?.length ?? 0), 0);
       if (isWaiting || !projection.statementWithoutWaiting) {
         const rows = parameters.rows(name, columns, count);
         const ofNewStream = after === 0 ? projection.statementOfNewStream?.(rows) : undefined;

@@ -51,6 +51,11 @@ export class GroupCommit {
     });
   }
 
+  /** Whether an append that changes this row is on its way or waits. */
+  isBusy(key: string): boolean {
+    return this.keysInFlight.has(key) || this.waiting.some((one) => one.key === key);
+  }
+
   private releaseOverdue(): void {
     const latest = performance.now() - LONGEST_WAIT_MS;
     const overdue = this.waiting.filter(({ since }) => since <= latest);

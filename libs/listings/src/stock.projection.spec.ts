@@ -42,4 +42,17 @@ describe('the rows of the stock projection', () => {
     expect(stockProjection.merged?.([...taken(-3), ...taken(-4)])).toEqual(taken(-7)[0]);
     expect(stockProjection.merged?.([...taken(-3), ...taken(4)])).toBeUndefined();
   });
+
+  it('are one sum with its steps if all are sales of one version, without a seat twice', () => {
+    const [one] = taken(2);
+    const sale = (change: object) => ({ ...one, ...change });
+    expect(stockProjection.merged?.([sale({}), sale({ taken: 3, seats: ['7'] })])).toEqual({
+      ...one,
+      taken: 5,
+      seats: ['7'],
+      sums: [2, 5],
+    });
+    expect(stockProjection.merged?.([sale({}), sale({ listing_version: 99 })])).toBeUndefined();
+    expect(stockProjection.merged?.([sale({ seats: ['7'] }), sale({ seats: ['7'] })])).toBeUndefined();
+  });
 });

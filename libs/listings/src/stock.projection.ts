@@ -21,25 +21,32 @@ const update = (rows: string, condition = '') => `
     and listings.available >= order_stock.taken and (listings.held_seats && order_stock.seats) is not true
     and case listings.split_rule
       when 'no_single_left' then listings.available - order_stock.taken <> 1
-      when 'all_together' then listings.available = order_stock.taken
+        and (listings.available - 1 = any (order_stock.sums)) is not true
+      when 'all_together' then listings.available = order_stock.taken and order_stock.sums is null
       else true end))
   ${condition}
   returning 1`;
 
 /** One row, because a statement for several would not use the primary key. */
 const ofOneListing = {
-  columns: { listing_id: 'text', listing_version: 'int', taken: 'int', seats: 'text[]' },
+  // `sums` is null unless several orders take tickets together: then what the first one takes, the first two and so on.
+  columns: { listing_id: 'text', listing_version: 'int', taken: 'int', seats: 'text[]', sums: 'int[]' },
   requireRowCount: true,
   contendedKey: (row: object) => listingLock((row as StockMove).listing_id),
-  // Tickets that come back are added whatever the listing is by now, so those of several orders are one sum.
-  merged(rows: readonly object[]): StockMove | undefined {
+  merged(rows: readonly object[]): (StockMove & { sums?: readonly number[] }) | undefined {
     const moves = rows as readonly StockMove[];
     const [first] = moves;
-    if (!first || moves.some(({ taken }) => taken >= 0)) return undefined;
+    if (!first) return undefined;
     const seats = moves.flatMap((move) => move.seats ?? []);
     const { listing_id, listing_version } = first;
     const taken = moves.reduce((sum, move) => sum + move.taken, 0);
-    return { listing_id, listing_version, taken, ...(seats.length > 0 && { seats }) };
+    const sum = { listing_id, listing_version, taken, ...(seats.length > 0 && { seats }) };
+    // Tickets that come back are added whatever the listing is by now.
+    if (moves.every((move) => move.taken < 0)) return sum;
+    const isSale = moves.every((move) => move.taken > 0 && move.listing_version === listing_version);
+    if (!isSale || new Set(seats).size < seats.length) return undefined;
+    let sold = 0;
+    return { ...sum, sums: moves.map((move) => (sold += move.taken)) };
   },
   statement: (rows: string) => update(rows),
   // The subquery is the last condition that PostgreSQL looks at, because it costs most.
