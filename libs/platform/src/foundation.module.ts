@@ -88,13 +88,12 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       },
       {
         provide: DatabaseProbe,
-        useFactory: () =>
-          new DatabaseProbe(
-            connectionConfig({
-              databaseUrl: settings.DATABASE_URL ?? '',
-              applicationName: `willcall ${process} health`,
-            }),
-          ),
+        useValue: new DatabaseProbe(
+          connectionConfig({
+            databaseUrl: settings.DATABASE_URL ?? '',
+            applicationName: `willcall ${process} health`,
+          }),
+        ),
       },
       DatabaseClock,
       DatabaseEpoch,
