@@ -6,16 +6,22 @@ import { PacedBuyer } from './paced-buyer.js';
 import { addPingBacklog } from './ping-backlog.js';
 import type { PingReceiver } from './ping-receiver.js';
 
-export type Drain = Readonly<{ seconds: number; repeated: number }>;
+export type Drain = Readonly<{
+  seconds: number;
+  repeated: number;
+  /** When the ping of each order arrived, by `machineMs`, ascending. */
+  arrivals: readonly number[];
+}>;
 
 /** From the commit of a backlog of `count` pings, with idle workers, until the last ping is recorded as delivered. */
 export async function drainPings(owner: Pool, receiver: PingReceiver, count: number): Promise<Drain> {
   await receiver.forget();
   await addPingBacklog(owner, count);
   const began = machineMs();
-  const { pings } = await receiver.pinged(count);
+  const { pings, arrivals } = await receiver.pinged(count);
   await until(async () => (await pending(owner)) === 0, { withinMs: 60_000 });
-  return { seconds: (machineMs() - began) / 1_000, repeated: pings - count };
+  const seconds = (machineMs() - began) / 1_000;
+  return { seconds, repeated: pings - count, arrivals: Object.values(arrivals).toSorted((a, b) => a - b) };
 }
 
 async function pending(owner: Pool): Promise<number | undefined> {
