@@ -31,7 +31,7 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
   async function everyPingFails(): Promise<void> {
     stand.platform.respond = () => ({ status: 503, headers: { 'retry-after': '1' } });
     await load.waitForPurchases();
-    await until(async () => (await command('keys', 'willcall:pings:ord*')).length > 5);
+    await until(async () => (await command('keys', '{willcall-pings}:pings:ord*')).length > 5);
   }
 
   async function command(name: string, ...args: string[]): Promise<readonly unknown[]> {

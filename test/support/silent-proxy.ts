@@ -19,17 +19,21 @@ export class SilentProxy {
 
   private constructor(
     private readonly server: Server,
-    private readonly target: { host: string; port: number },
+    private target: { host: string; port: number },
   ) {
     server.on('connection', (socket) => this.forward(socket));
   }
 
   /** Starts a proxy for the server at this address, e.g. `postgres://…` or `redis://…`. */
   static async before(url: string): Promise<SilentProxy> {
-    const { hostname, port } = new URL(url);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new SilentProxy(server, { host: hostname, port: Number(port) });
+    return new SilentProxy(server, targetOf(url));
+  }
+
+  /** New connections go to the server at this address. Those that are open stay where they are. */
+  redirect(url: string): void {
+    this.target = targetOf(url);
   }
 
   /** The same address through the proxy. */
@@ -106,6 +110,11 @@ export class SilentProxy {
     join(client, server);
     join(server, client);
   }
+}
+
+function targetOf(url: string) {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port) };
 }
 
 /** The names and values of a StartupMessage, after its length and the version of the protocol. */

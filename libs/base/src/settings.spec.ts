@@ -51,7 +51,7 @@ const bad: Record<SettingName, readonly string[]> = {
   DATABASE_REPLICA_URL: ['mysql://a/b', 'localhost:5432', 'postgres://db1:5432,db2:5432/willcall'],
   DATABASE_POOL_SIZE: ['0', 'many', '1001'],
   LOCK_TIMEOUT_MS: ['soon', '99', '-1'],
-  REDIS_URL: ['http://localhost:6379', 'localhost'],
+  REDIS_URL: ['http://localhost:6379', 'localhost', 'redis+sentinel://a,b', 'redis+cluster://a/1'],
   LOG_LEVEL: ['loud', 'INFO'],
   LOG_FORMAT: ['text', 'JSON'],
   ENCRYPTION_KEY: ['short', key.slice(0, -1), `${key}=`, Buffer.alloc(31).toString('base64'), 'ab'.repeat(32)],

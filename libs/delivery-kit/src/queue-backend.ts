@@ -1,7 +1,11 @@
 import { createRedisBackend, type JobsOptions, type JobType, Queue, Worker, type WorkerOptions } from 'bullmq';
-import { Redis } from 'ioredis';
 import { createDurableBackend, postgresOptions } from './queues/durable-postgres.js';
-import { BLOCK_FOR_S, createBlockingBackend, redisOptions, workerConnection } from './queues/redis-connections.js';
+import {
+  BLOCK_FOR_S,
+  createBlockingBackend,
+  producerConnection,
+  workerConnection,
+} from './queues/redis-connections.js';
 
 export type QueueSettings = Readonly<{ redisUrl?: string | undefined; databaseUrl: string }>;
 
@@ -48,19 +52,20 @@ const WORKER_OPTIONS = {
   runRetryDelay: 1_000,
 } satisfies Partial<WorkerOptions>;
 
+/** In a cluster, the text in braces decides which node has the keys of a queue. */
+const prefixOf = (queue: string) => `{willcall-${queue}}`;
+
 function onRedis(url: string): QueueBackend {
-  const prefix = 'willcall';
   return {
     openQueue(name) {
-      // Adding a job must fail at once while Redis is unreachable. Rows and sweeps keep the pending work.
-      const producer = { ...redisOptions, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 };
-      const connection = new Redis(url, producer);
-      const bull = new Queue(name, { connection, prefix, defaultJobOptions: JOB_OPTIONS }, createRedisBackend);
+      const connection = producerConnection(url);
+      const options = { connection, prefix: prefixOf(name), defaultJobOptions: JOB_OPTIONS };
+      const bull = new Queue(name, options, createRedisBackend);
       return { bull, disconnect: () => connection.disconnect() };
     },
     openWorker(name, process, concurrency) {
       const connection = workerConnection(url);
-      const options = { ...WORKER_OPTIONS, drainDelay: BLOCK_FOR_S, connection, prefix, concurrency };
+      const options = { ...WORKER_OPTIONS, drainDelay: BLOCK_FOR_S, connection, prefix: prefixOf(name), concurrency };
       const bull = new Worker(name, ({ data }) => process(data), options, createBlockingBackend);
       return { bull, disconnect: () => connection.disconnect() };
     },

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { databaseAddresses } from '../database-address.js';
 import { isEmailAddress } from '../email-address.js';
+import { redisAddress } from '../redis-address.js';
 
 /** Parsers for setting values. Their messages say what is expected and never quote the value. */
 
@@ -113,6 +114,12 @@ export const databaseAddress = (most = Infinity) =>
     const [first, ...others] = databaseAddresses(value);
     return first && others.length < most && DATABASE_SCHEMES.includes(first.protocol) ? value : undefined;
   });
+
+export const redis = () =>
+  text(
+    'an address such as redis://host:port, rediss://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port',
+    (value) => (redisAddress(value) ? value : undefined),
+  );
 
 export const readableFile = () =>
   text('the path of a readable file', (value) => (isReadableFile(value) ? value : undefined));

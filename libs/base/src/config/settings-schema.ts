@@ -109,9 +109,11 @@ export const schema = z.object({
     .prefault('2500')
     .describe('how long a statement of the API waits for a lock, such as that of a listing, before it answers 503'),
   REDIS_URL: kind
-    .serverAddress('redis', 'rediss')
+    .redis()
     .optional()
-    .describe('Redis for BullMQ; unset = BullMQ on PostgreSQL'),
+    .describe(
+      'Redis for BullMQ: redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; unset = BullMQ on PostgreSQL',
+    ),
   LOG_LEVEL: kind
     .choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .prefault('info')

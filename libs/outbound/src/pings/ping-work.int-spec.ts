@@ -1,8 +1,10 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
 import { JobQueue } from '#delivery-kit/job-queue';
-import type { QueueBackend } from '#delivery-kit/queue-backend';
+import { type QueueBackend, queueBackend } from '#delivery-kit/queue-backend';
 import { SystemClock } from '#base/clock';
 import { SystemRandomness } from '#base/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
@@ -10,7 +12,8 @@ import { addOrder, orderNo, pingName } from '../../../../test/support/pings/ping
 import { PING_RETRY, startPingWorker } from '../../../../test/support/pings/ping-worker.js';
 import { PlatformDouble, acknowledgePing } from '../../../../test/support/pings/platform-double.js';
 import { queueServers, redisServer } from '../../../../test/support/queue-backends.js';
-import { redisAvailable } from '../../../../test/support/redis.js';
+import { redisAvailable, startRedis } from '../../../../test/support/redis.js';
+import { startRedisCluster, startSentinelGroup } from '../../../../test/support/redis-groups.js';
 import { until } from '../../../../test/support/until.js';
 import { PingLedger } from './ping-ledger.js';
 
@@ -46,7 +49,7 @@ beforeEach(async () => {
   stops = [];
 });
 afterEach(async () => {
-  for (const stop of stops) await stop();
+  for (const stop of stops.toReversed()) await stop();
 });
 
 function startWorker(backend: QueueBackend, options: Parameters<typeof startPingWorker>[1] = {}) {
@@ -265,7 +268,10 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
    * Delivers 240 pings, and makes `disaster` happen when every 40th arrives, up to `times` times. The platform counts arrivals, because a
    * fast machine delivers the rest between two polls of a test.
    */
-  async function deliverThrough(disaster: () => Promise<void>, times = 1): Promise<void> {
+  async function deliverThrough(
+    disaster: () => Promise<void>,
+    { times = 1, backend = redis.backend } = {},
+  ): Promise<void> {
     const disasters: Promise<void>[] = [];
     platform.answering = (...ping) => {
       if (disasters.length < times && platform.received.length >= 40 * (disasters.length + 1))
@@ -273,8 +279,8 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
       return random.fraction() < 0.1 ? { status: 503 } : acknowledgePing(...ping);
     };
     const wakeups = await addDue(orders(120), 2);
-    const { scheduler } = startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
-    startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
+    const { scheduler } = startWorker(backend, { sweepEveryMs: 100, concurrency: 5 });
+    startWorker(backend, { sweepEveryMs: 100, concurrency: 5 });
     await until(() => scheduler.schedule(wakeups).then(() => true));
     await until(() => disasters.length === times);
     await Promise.all(disasters);
@@ -287,7 +293,7 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
   });
 
   it('is emptied again and again are delivered too', async () => {
-    await deliverThrough(() => redis.flush(), 5);
+    await deliverThrough(() => redis.flush(), { times: 5 });
   });
 
   it('is killed and restarted are delivered once it is back', async () => {
@@ -295,5 +301,49 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
       await redis.kill();
       await redis.restart();
     });
+  });
+
+  it.each([
+    ['fails over to the replica that Sentinels choose', startSentinelGroup],
+    ['loses the node of a cluster that has their queue', startRedisCluster],
+  ])('%s are delivered by its heir', async (_loss, start) => {
+    const group = await start();
+    stops.push(group.stop);
+    const backend = queueBackend({ redisUrl: group.url, databaseUrl: 'postgres://unused.invalid/unused' });
+    await deliverThrough(group.failOver, { backend });
+  });
+
+  it('has their jobs only where the last release looks are queued anew', async () => {
+    const former = await startRedis();
+    stops.push(() => former.stop());
+    const client = new Redis(former.url);
+    const old = new Queue('pings', { connection: client, prefix: 'willcall' });
+    const due = await addDue(orders(20), 2);
+    await old.addBulk(
+      due.map(({ orderId }) => ({ name: 'pings', data: { orderId }, opts: { jobId: `${orderId}-1` } })),
+    );
+    startWorker(queueBackend({ redisUrl: former.url, databaseUrl: 'postgres://unused.invalid/unused' }), {
+      sweepEveryMs: 50,
+    });
+    await allDelivered();
+    expectInOrder(orders(20), 2);
+    expect(platform.received).toHaveLength(40);
+    expect(await old.getWaitingCount()).toBe(20);
+    await old.close();
+    client.disconnect();
+  });
+});
+
+describe.skipIf(!redisAvailable)('pings of two releases that look in different queues', () => {
+  it('are delivered once each, and in sequence', async () => {
+    // Another Redis is what another prefix is: neither release sees the jobs of the other.
+    const releases = await Promise.all([redisServer(), redisServer()]);
+    stops.push(() => Promise.all(releases.map((release) => release.stop())));
+    const wakeups = await addDue(orders(60), 3);
+    const workers = releases.map(({ backend }) => startWorker(backend, { sweepEveryMs: 20, concurrency: 5 }));
+    await Promise.all(workers.map(({ scheduler }) => scheduler.schedule(wakeups)));
+    await allDelivered();
+    expectInOrder(orders(60), 3);
+    expect(platform.received).toHaveLength(180);
   });
 });
