@@ -3,7 +3,8 @@ import { errorLog } from '#platform/error-log';
 import { withTimeout } from '#base/with-timeout';
 import type { BullQueue, QueueHandle, QueueBackend } from './queue-backend.js';
 
-export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'payments' | 'sandbox-reads' | 'mails';
+export const QUEUE_NAMES = ['pings', 'webhooks', 'deadlines', 'payments', 'sandbox-reads', 'mails'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /** Ignored while a job with this id is waiting, delayed or running. BullMQ forbids ':' and integers as ids. The data holds ids only. */
 export type NewJob<Data> = Readonly<{ id: string; data: Data; delayMs?: number }>;

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Settings } from '#base/settings';
 import { QueueBackend, queueBackend } from './queue-backend.js';
 import { QueueGauge } from './queue-gauge.js';
+import { RedisAtStart } from './redis-at-start.js';
 
 const providers = [
   {
@@ -14,5 +15,5 @@ const providers = [
 ];
 
 @Global()
-@Module({ providers, exports: providers })
+@Module({ providers: [...providers, RedisAtStart], exports: providers })
 export class QueuesModule {}

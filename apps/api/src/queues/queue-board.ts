@@ -2,13 +2,12 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Settings } from '#base/settings';
-import type { QueueName } from '#delivery-kit/job-queue';
+import { QUEUE_NAMES } from '#delivery-kit/job-queue';
 import { QueueBackend } from '#delivery-kit/queue-backend';
 import { errorLog } from '#platform/error-log';
 import { vendoredFiles } from '#platform/vendored-files';
 import { withTimeout } from '#base/with-timeout';
 
-const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'payments', 'sandbox-reads', 'mails'];
 const ANSWER_WITHIN_MS = 5_000;
 
 /** Where the board is, without the path of PUBLIC_URL. */
@@ -51,7 +50,7 @@ export class QueueBoard implements OnApplicationShutdown {
       import('@bull-board/api/bullMQAdapter'),
       import('@bull-board/fastify'),
     ]);
-    const handles = QUEUES.map((name) => this.backend.openQueue(name));
+    const handles = QUEUE_NAMES.map((name) => this.backend.openQueue(name));
     const onError = errorLog('queue board');
     const closeQueues = async () => {
       for (const { bull, disconnect } of handles) {

@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { parseSettings } from '#base/load-settings';
 import type { Environment } from '#base/settings';
 import { checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
-import { redisFinding } from './server-checks.js';
 
 const settings = (environment: Environment) => parseSettings(environment);
 const SERVER = { DATABASE_URL: 'postgres://database.example/willcall' };
@@ -50,14 +49,5 @@ describe('doctor', () => {
     expect((await checkPlatform(settings({}), answers)).state).toBe('ok');
     expect((await checkPlatform(settings({ ...SERVER, SANDBOX: 'true' }), answers)).state).toBe('warn');
     expect((await checkPlatform(settings(SERVER), answers)).state).toBe('fail');
-  });
-
-  it.each([
-    ['noeviction', 1, 'ok'],
-    ['noeviction', 0, 'warn'],
-    ['allkeys-lru', 1, 'fail'],
-  ])('rates Redis with %s and an append-only file %d as %s', (policy, aof, state) => {
-    const info = `redis_version:8.0.2\r\nmaxmemory_policy:${policy}\r\naof_enabled:${aof}\r\n`;
-    expect(redisFinding(info)).toMatchObject({ state, detail: expect.stringContaining('Redis 8.0.2') as string });
   });
 });

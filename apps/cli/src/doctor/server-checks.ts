@@ -1,14 +1,13 @@
-import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import type { Settings } from '#base/settings';
 import { APPLICATION_ROLE } from '#database/application-role';
+import { redisHealth } from '#delivery-kit/redis-health';
 import { LeastPrivilege, PowerfulLogin } from '#database/least-privilege';
 import { OWNER_ROLE } from '#database/owner-role';
 import { missingMigrations } from '../database/schema-state.js';
 import { fail, type Finding, ok, warn } from './finding.js';
 
 const OLDEST_SERVER = 150_000;
-const ANSWER_WITHIN_MS = 5_000;
 const CLOCK_WARNING_MS = 1_000;
 // Beyond this, retries run at wrong times, and HTTPS certificates and webhook signatures (5 min) begin to fail.
 const CLOCK_FAILURE_MS = 60_000;
@@ -149,37 +148,5 @@ export async function checkOwner(pool: Pool): Promise<Finding> {
 
 export async function checkRedis(url: string | undefined): Promise<Finding> {
   if (url === undefined) return ok('redis', 'none: the job queue is in PostgreSQL');
-  const options = { lazyConnect: true, connectTimeout: ANSWER_WITHIN_MS, maxRetriesPerRequest: 0 };
-  const redis = new Redis(url, { ...options, retryStrategy: () => null });
-  // The rejection of `connect` only says that the connection is closed.
-  let cause: Error | undefined;
-  redis.on('error', (error) => (cause ??= error));
-  try {
-    await redis.connect();
-    return redisFinding(await redis.info());
-  } catch (error) {
-    return fail(
-      'redis',
-      `does not answer (${(cause ?? (error as Error)).message})`,
-      'See REDIS_URL. Purchases go on without it, pings wait.',
-    );
-  } finally {
-    redis.disconnect();
-  }
-}
-
-/** @param info the answer to the command INFO. */
-export function redisFinding(info: string): Finding {
-  const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
-  const policy = value('maxmemory_policy');
-  const detail = `Redis ${value('redis_version')}, maxmemory-policy ${policy}, ${value('aof_enabled') === '1' ? 'append-only file' : 'no append-only file'}`;
-  if (policy !== 'noeviction') return fail('redis', detail, 'Set maxmemory-policy noeviction: Redis may drop jobs.');
-  if (value('aof_enabled') !== '1') {
-    return warn(
-      'redis',
-      detail,
-      'Set appendonly yes: otherwise a restart empties the queue, which the sweep fills again.',
-    );
-  }
-  return ok('redis', detail);
+  return { check: 'redis', ...(await redisHealth(url)) };
 }
