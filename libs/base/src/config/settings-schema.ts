@@ -108,12 +108,7 @@ export const schema = z.object({
     .milliseconds(100)
     .prefault('2500')
     .describe('how long a statement of the API waits for a lock, such as that of a listing, before it answers 503'),
-  REDIS_URL: kind
-    .redis()
-    .optional()
-    .describe(
-      'Redis for BullMQ: redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; unset = BullMQ on PostgreSQL',
-    ),
+  REDIS_URL: kind.redis().optional().describe('Redis, Sentinels or a cluster for BullMQ; unset = BullMQ on PostgreSQL'),
   LOG_LEVEL: kind
     .choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .prefault('info')
