@@ -8,14 +8,13 @@ import { HealthController } from '#platform/health.controller';
 import type { Logger } from '#platform/logger';
 import { MetricsController } from '#platform/metrics.controller';
 import { TasksModule } from '#platform/tasks.module';
-import { SandboxModule } from '#sandbox/sandbox.module';
 import { ErrorFilter } from '#web/error.filter';
 import { JsonBodyPipe } from '#web/json-body.pipe';
 import { RecordedRequestsModule } from '#web/recorded-requests.module';
 import { ErrorWriter } from '#web/written-error';
 import { API_TASKS } from './api-tasks.js';
 import { SurfaceErrors } from './surface-errors.js';
-import { SURFACE_MODULES } from './surface-modules.js';
+import { SANDBOX_MODULES, SURFACE_MODULES } from './surface-modules.js';
 
 /** What every api has. `for` adds the surfaces: checkout for the platform, discovery for the public, back office and console for staff, the stream for integrations. */
 @Module({
@@ -30,8 +29,7 @@ import { SURFACE_MODULES } from './surface-modules.js';
 export class ApiModule {
   static for(settings: Settings, logger: Logger): DynamicModule {
     const { SURFACES } = settings;
-    // The platform's place stands beside what the platform calls.
-    const sandbox = SURFACES.includes('checkout') && usesSandbox(settings) ? [SandboxModule] : [];
+    const sandbox = usesSandbox(settings) ? SURFACES.flatMap((surface) => SANDBOX_MODULES[surface] ?? []) : [];
     const imports = [
       FoundationModule.for(settings, logger, 'api'),
       ...SURFACES.flatMap((surface) => SURFACE_MODULES[surface]),

@@ -35,6 +35,8 @@ import { StreamApiModule } from '#outbound/stream-api.module';
 import { StreamTokensApiModule } from '#outbound/stream-tokens-api.module';
 import { WebhooksApiModule } from '#outbound/webhooks-api.module';
 import { MaintenanceApiModule } from '#upkeep/maintenance-api.module';
+import { SandboxModule } from '#sandbox/sandbox.module';
+import { TestPurchasesApiModule } from '#sandbox/test-purchases-api.module';
 import { HomeModule } from './home/home.module.js';
 import { QueueBoardModule } from './queues/queue-board.module.js';
 
@@ -79,4 +81,10 @@ export const SURFACE_MODULES: Readonly<Record<Surface, readonly Type[]>> = {
   ],
   stream: [StreamApiModule],
   console: [HomeModule],
+};
+
+/** What surfaces have besides while the built-in platform receives the pings. */
+export const SANDBOX_MODULES: Readonly<Partial<Record<Surface, Type>>> = {
+  checkout: SandboxModule,
+  backoffice: TestPurchasesApiModule,
 };
