@@ -5,6 +5,7 @@ import { StaffApiModule } from '#accounts/staff-api.module';
 import { AuditApiModule } from '#desk/audit-api.module';
 import { FirstRunApiModule } from '#desk/first-run-api.module';
 import { JobsApiModule } from '#desk/jobs-api.module';
+import { MailTemplatesApiModule } from '#desk/mail-templates-api.module';
 import { QueuesApiModule } from '#desk/queues-api.module';
 import { ReportsApiModule } from '#desk/reports-api.module';
 import { MacrosApiModule } from '#desk/macros-api.module';
@@ -59,6 +60,7 @@ export const SURFACE_MODULES: Readonly<Record<Surface, readonly Type[]>> = {
     ReconciliationsApiModule,
     TicketsApiModule,
     MailsApiModule,
+    MailTemplatesApiModule,
     LedgerApiModule,
     TimelineApiModule,
     LiveOrdersModule,

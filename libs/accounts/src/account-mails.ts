@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { Settings } from '#base/settings';
 import { htmlOf } from '#mail/mail-html';
 import { MailOutbox } from '#mail/mail-outbox';
+import type { RenderedMail } from '#mail/mail-page';
 import { isFree, type MailChange, type WaitingMails } from '#mail/waiting-mails';
 import type { OutgoingMail } from '#mail/mail-transport';
 
@@ -64,18 +65,26 @@ export class AccountMails implements WaitingMails<AccountMail> {
     return await this.outbox.send(this);
   }
 
-  compose([{ id, email, change, at, by_self: bySelf }]: readonly [AccountMail]): OutgoingMail {
-    const subject = WHAT[change];
-    const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    const text = [
-      `${subject} on ${time}, ${bySelf ? 'by somebody who was signed in as you' : 'by an administrator'}.`,
-      'If you know about it, you need not do anything. If not, tell an administrator at once.',
-      `Your account: ${this.settings.PUBLIC_URL}/account`,
-    ].join('\n\n');
-    return { id, to: email, subject, text, html: htmlOf(text) };
+  compose([{ id, email, ...changed }]: readonly [AccountMail]): OutgoingMail {
+    return { id, to: email, ...accountMail(changed, this.settings.PUBLIC_URL) };
   }
 
   ended(): MailChange {
     return { sql: 'delete from account_mails' };
   }
+}
+
+/** What it says. @param publicUrl where the console is */
+export function accountMail(
+  { change, at, by_self: bySelf }: Pick<AccountMail, 'change' | 'at' | 'by_self'>,
+  publicUrl: string,
+): RenderedMail {
+  const subject = WHAT[change];
+  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const text = [
+    `${subject} on ${time}, ${bySelf ? 'by somebody who was signed in as you' : 'by an administrator'}.`,
+    'If you know about it, you need not do anything. If not, tell an administrator at once.',
+    `Your account: ${publicUrl}/account`,
+  ].join('\n\n');
+  return { subject, text, html: htmlOf(text) };
 }

@@ -50,16 +50,3 @@ export const MailPreview = z
   })
   .meta({ id: 'MailPreview' });
 export type MailPreview = z.infer<typeof MailPreview>;
-
-export const MailTemplatePreview = z
-  .object({
-    id: kind,
-    subject: z.string(),
-    html: z.string().meta({ description: 'a whole page' }),
-    text: z.string(),
-  })
-  .meta({ id: 'MailTemplatePreview' });
-export type MailTemplatePreview = z.infer<typeof MailTemplatePreview>;
-
-export const MailTemplateList = z.object({ templates: z.array(MailTemplatePreview) }).meta({ id: 'MailTemplateList' });
-export type MailTemplateList = z.infer<typeof MailTemplateList>;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { QueueGauge } from '#delivery-kit/queue-gauge';
 import { OrdersModule } from '#orders/orders.module';
 import { TicketsModule } from './tickets.module.js';
+import { BuyerMailSamples } from './buyer-mail-samples.js';
 import { BounceAddresses } from './mail/bounces/bounce-addresses.js';
 import { MailBounces } from './mail/mail-bounces.js';
 import { MailComposer } from './mail/mail-composer.js';
@@ -13,6 +14,7 @@ import { MailOutboxModule } from '#mail/mail-outbox.module';
 import { Mails } from './mails.js';
 
 const services = [
+  BuyerMailSamples,
   BounceAddresses,
   MailBounces,
   MailComposer,

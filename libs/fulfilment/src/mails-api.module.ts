@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MailModule } from './mail.module.js';
 import { StaffModule } from '#accounts/staff.module';
-import { MailTemplatesController } from './mail/mail-templates.controller.js';
 import { MailsController } from './mail/mails.controller.js';
 
-/** Mails to buyers and their templates, for staff. */
+/** Mails to buyers, for staff. */
 @Module({
   imports: [StaffModule, MailModule],
-  controllers: [MailsController, MailTemplatesController],
+  controllers: [MailsController],
 })
 export class MailsApiModule {}

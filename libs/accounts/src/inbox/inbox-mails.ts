@@ -4,6 +4,7 @@ import { Ids } from '#base/ids';
 import { seesOrder } from '#domain/order-access';
 import { htmlOf } from '#mail/mail-html';
 import { MailOutbox } from '#mail/mail-outbox';
+import type { RenderedMail } from '#mail/mail-page';
 import type { OutgoingMail } from '#mail/mail-transport';
 import { unlinked } from '#mail/unlinked';
 import { isFree, type MailChange, type WaitingMails } from '#mail/waiting-mails';
@@ -57,11 +58,7 @@ export class InboxMails implements WaitingMails<MailedNotice> {
     const seen = notices.filter((order) => seesOrder(sellersSeen({ roles, sellers }), order));
     const [first, ...others] = seen;
     if (state !== 'active' || !first) return { reason: 'the operator may not see the order' };
-    const subject = others.length === 0 ? said(first) : `${seen.length} notices in Willcall`;
-    const { PUBLIC_URL } = this.settings;
-    const lines = seen.map((notice) => `${said(notice)}\n${PUBLIC_URL}${placeOf(notice)}`);
-    const text = [...lines, `You can turn these e-mails off: ${PUBLIC_URL}/notices`].join('\n\n');
-    return { id, to: email, subject, text, html: htmlOf(text) };
+    return { id, to: email, ...inboxMail([first, ...others], this.settings.PUBLIC_URL) };
   }
 
   ended(): MailChange {
@@ -69,13 +66,23 @@ export class InboxMails implements WaitingMails<MailedNotice> {
   }
 }
 
-function said({ kind, name, order_id: orderId, orders }: MailedNotice): string {
+type SaidNotice = Pick<MailedNotice, 'kind' | 'name' | 'order_id' | 'orders' | 'operator_id'>;
+
+/** What it says. @param publicUrl where the console is */
+export function inboxMail(notices: readonly [SaidNotice, ...SaidNotice[]], publicUrl: string): RenderedMail {
+  const subject = notices.length === 1 ? said(notices[0]) : `${notices.length} notices in Willcall`;
+  const lines = notices.map((notice) => `${said(notice)}\n${publicUrl}${placeOf(notice)}`);
+  const text = [...lines, `You can turn these e-mails off: ${publicUrl}/notices`].join('\n\n');
+  return { subject, text, html: htmlOf(text) };
+}
+
+function said({ kind, name, order_id: orderId, orders }: SaidNotice): string {
   const who = unlinked(name ?? 'Willcall');
   if (kind === 'mention') return `${who} mentioned you on order ${orderId}`;
   return orders === 1 ? `${who} assigned order ${orderId} to you` : `${who} assigned ${orders} orders to you`;
 }
 
-function placeOf({ orders, order_id: orderId, operator_id: operatorId }: MailedNotice): string {
+function placeOf({ orders, order_id: orderId, operator_id: operatorId }: SaidNotice): string {
   return orders === 1 ? `/orders/${orderId}` : `/orders?assignee=${operatorId}`;
 }
 

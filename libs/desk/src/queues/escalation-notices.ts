@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import { htmlOf } from '#mail/mail-html';
 import { MailOutbox } from '#mail/mail-outbox';
+import type { RenderedMail } from '#mail/mail-page';
 import { unlinked } from '#mail/unlinked';
 import { isFree, type WaitingMails } from '#mail/waiting-mails';
 import type { OutgoingMail } from '#mail/mail-transport';
@@ -53,16 +54,26 @@ export class EscalationNotices {
   }
 
   private written(orders: readonly [Announced, ...Announced[]]): OutgoingMail {
-    const [{ notice_id: id, notify: to, queue, name: given }] = orders;
-    const { PUBLIC_URL } = this.settings;
-    const name = unlinked(given ?? queue.replaceAll('_', ' '));
-    const subject =
-      orders.length === 1 ? `An order waits too long: ${name}` : `${orders.length} orders wait too long: ${name}`;
-    const ids = orders.map(({ order_id: order }) => order).toSorted();
-    const links = ids.slice(0, MOST_LISTED).map((order) => `${PUBLIC_URL}/orders/${order}`);
-    const text = [subject, links.join('\n'), `All of them: ${PUBLIC_URL}/work/${queue}?escalated=1`].join('\n\n');
-    return { id, to, subject, text, html: htmlOf(text) };
+    const [{ notice_id: id, notify: to }] = orders;
+    return { id, to, ...escalationMail(orders, this.settings.PUBLIC_URL) };
   }
+}
+
+type EscalatedOrder = Pick<Announced, 'queue' | 'name' | 'order_id'>;
+
+/** What it says. @param publicUrl where the console is */
+export function escalationMail(
+  orders: readonly [EscalatedOrder, ...EscalatedOrder[]],
+  publicUrl: string,
+): RenderedMail {
+  const [{ queue, name: given }] = orders;
+  const name = unlinked(given ?? queue.replaceAll('_', ' '));
+  const subject =
+    orders.length === 1 ? `An order waits too long: ${name}` : `${orders.length} orders wait too long: ${name}`;
+  const ids = orders.map(({ order_id: order }) => order).toSorted();
+  const links = ids.slice(0, MOST_LISTED).map((order) => `${publicUrl}/orders/${order}`);
+  const text = [subject, links.join('\n'), `All of them: ${publicUrl}/work/${queue}?escalated=1`].join('\n\n');
+  return { subject, text, html: htmlOf(text) };
 }
 
 /** $4: how many orders. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
-import { MAIL_KINDS, type MailTemplatePreview } from '../mail.contract.js';
+import { MAIL_KINDS } from '../mail.contract.js';
 import { Settings } from '#base/settings';
 import { parseForeignJson } from '#base/json';
 import { type AskedMail, MailFactsReader } from './mail-facts.js';
 import { BUILT_IN_TEMPLATES, type MailKind, type MailTemplate, renderedMail, unknownFacts } from '../mail-templates.js';
-import { type RenderedMail, signedMail } from '#mail/mail-page';
+import type { RenderedMail } from '#mail/mail-page';
 import { exampleFacts } from './example-facts.js';
 
 export type ComposedMail = RenderedMail & Readonly<{ to: string }>;
@@ -39,12 +39,10 @@ export class MailComposer {
     return { to: found.to, ...renderedMail(this.templates[kind], masked ? found.masked : found.facts) };
   }
 
-  /** Every mail as it goes out, about an order that nobody placed. */
-  previews(): MailTemplatePreview[] {
-    return MAIL_KINDS.map((id) => {
-      const mail = renderedMail(this.templates[id], exampleFacts(id, this.settings));
-      return { id, ...signedMail(mail, this.settings) };
-    });
+  /** Every mail, about an order that nobody placed. */
+  samples(): Readonly<Record<MailKind, RenderedMail>> {
+    const sample = (kind: MailKind) => renderedMail(this.templates[kind], exampleFacts(kind, this.settings));
+    return Object.fromEntries(MAIL_KINDS.map((kind) => [kind, sample(kind)])) as Record<MailKind, RenderedMail>;
   }
 
   /** Whether the subject has data of the buyer. */

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MAIL_KINDS, type MailPreview, type MailTemplateList } from '../mail.contract.js';
+import type { MailPreview } from '../mail.contract.js';
 import type { Timeline } from '#desk/timeline.contract';
 import { OrderChanges } from '#orders/order-changes';
 import { PaymentSteps } from '#orders/payments/payment-steps';
@@ -11,7 +11,6 @@ import { MailBounces } from './mail-bounces.js';
 import { MailSending } from './mail-sending.js';
 import type { TestApi } from '../../../../test/support/api.js';
 import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
-import { STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { decodedMail } from '../../../../test/support/decoded-mail.js';
 import { MailDesk } from '../../../../test/support/mail-desk.js';
 import { signIn } from '../../../../test/support/operators.js';
@@ -323,27 +322,5 @@ describe('what was mailed', () => {
     expect((await desk.mailsOf(id))[0]?.text).toContain(id);
     await api.staff.send('DELETE', `orders/${id}/personal-data`);
     expect((await desk.mailsOf(id))[0]).toMatchObject({ state: 'sent', to: null, subject: null, text: null });
-  });
-});
-
-describe('the templates', () => {
-  it('are shown as they go out, with invented data, to administrators', async () => {
-    const { status, body } = await api.staff.get('mail-templates');
-    const { templates } = body as MailTemplateList;
-    expect([status, templates.map(({ id }) => id)]).toEqual([200, [...MAIL_KINDS]]);
-    for (const { html, text, subject } of templates) {
-      expect(html).toMatch(/^<!doctype html><html lang="en">.*<title>/s);
-      for (const part of [html, text]) expect(part).toMatch(/Hello Ada,.*Box Office.*tickets@front-row\.example/s);
-      expect(subject + html + text).not.toMatch(/\{\{|undefined/);
-    }
-    const page = await fetch(`${api.url}/backoffice/v1/mail-templates/refund/page`, {
-      headers: { authorization: `Bearer ${STAFF_TOKEN}` },
-    });
-    expect(await page.text()).toBe(templates.find(({ id }) => id === 'refund')?.html);
-    expect(page.headers.get('content-security-policy')).toMatch(
-      /default-src 'none';.*sandbox; frame-ancestors 'self'$/,
-    );
-    expect((await api.staff.get('mail-templates/none/page')).status).toBe(404);
-    expect((await (await signIn(api, ['operations'])).get('mail-templates')).status).toBe(403);
   });
 });

@@ -3,29 +3,29 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForStaff } from '#accounts/permission.guard';
 import { ApiErrors } from '#web/api-errors';
 import { orNotFound } from '#web/http-error';
-import { MailTemplateList } from '../mail.contract.js';
-import { MailComposer } from './mail-composer.js';
+import { MailTemplateList } from '../mail-template.contract.js';
+import { MailSamples } from './mail-samples.js';
 
 // Mails have their styles in their tags. They run nothing and load nothing.
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox; frame-ancestors 'self'";
 
-/** What the e-mails to buyers look like. */
+/** What the e-mails to buyers and staff look like. */
 @ApiTags('back office: e-mail')
 @Controller('backoffice/v1/mail-templates')
 @ForStaff(['admin'])
 export class MailTemplatesController {
-  constructor(private readonly composer: MailComposer) {}
+  constructor(private readonly samples: MailSamples) {}
 
   @Get()
   @ApiOperation({
     operationId: 'listMailTemplates',
-    summary: 'Every e-mail to buyers as it would go out, with invented data',
+    summary: 'Every e-mail to buyers and staff as it would go out, with invented data',
   })
   @ApiOkResponse({ standardSchema: MailTemplateList })
   @ApiErrors(40100)
   list(): MailTemplateList {
-    return { templates: this.composer.previews() };
+    return { templates: this.samples.all() };
   }
 
   @Get(':id/page')
@@ -37,7 +37,7 @@ export class MailTemplatesController {
   @ApiErrors(40100, 40400)
   page(@Param('id') asked: string): string {
     return orNotFound(
-      this.composer.previews().find(({ id }) => id === asked),
+      this.samples.all().find(({ id }) => id === asked),
       'template',
     ).html;
   }
