@@ -59,3 +59,11 @@ it('without the built-in platform nobody buys one', async () => {
   expect((await other.staff.send('POST', 'test-purchases')).status).toBe(404);
   await other.close();
 });
+
+it('a back office that stands alone asks the checkout at its address', async () => {
+  const alone = await startTestApi({ SURFACES: 'backoffice', PUBLIC_URL: 'http://127.0.0.1:1' });
+  await alone.staff.putListing('own');
+  const answer = await alone.staff.send('POST', 'test-purchases');
+  expect([codesOf(answer), messagesOf(answer)[0]]).toEqual([[40901], expect.stringContaining('did not answer')]);
+  await alone.close();
+});
