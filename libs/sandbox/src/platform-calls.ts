@@ -1,4 +1,4 @@
-import { type Answer, CheckoutCalls, type CallOptions } from '#client/checkout-calls';
+import { type Answer, CheckoutCalls } from '#client/checkout-calls';
 import { resolveDependencies } from '#client/dependencies';
 import type { Clock } from '#base/clock';
 import type { Settings } from '#base/settings';
@@ -6,15 +6,19 @@ import { ErrorBody } from '#web/error-body.contract';
 
 export type PlatformSettings = Pick<Settings, 'PUBLIC_URL' | 'CHECKOUT_SCHEME'>;
 
+// The queue schedules the retries of reads, and a person those of a click.
+const ONE_TRY = { tries: 1, firstMs: 0, maxMs: 0 };
+
 /** Calls this installation over HTTP, signed as the platform signs. */
 export function platformCalls(
   { PUBLIC_URL, CHECKOUT_SCHEME: scheme }: PlatformSettings,
   clock: Clock,
   credentials: Readonly<{ clientId: string; secret: Buffer }>,
-  options: CallOptions = {},
 ): CheckoutCalls {
   const dependencies = resolveDependencies({ now: () => clock.now() });
-  return new CheckoutCalls({ url: `${PUBLIC_URL}/checkout`, scheme }, credentials, dependencies, options);
+  return new CheckoutCalls({ url: `${PUBLIC_URL}/checkout`, scheme }, credentials, dependencies, {
+    retryPolicy: ONE_TRY,
+  });
 }
 
 /** Returns only the codes of an Error body: its messages may quote the request. */

@@ -12,9 +12,6 @@ import type { UnreadPing } from './received-pings.js';
 export type Read =
   Readonly<{ purchase: ReadPurchase }> | Readonly<{ error: string; again: boolean; retryAfterMs?: number | undefined }>;
 
-// The queue schedules the retries.
-const ONE_TRY = { tries: 1, firstMs: 0, maxMs: 0 };
-
 /** Reads purchases over HTTP, as the platform whose client signed the ping. */
 @Injectable()
 export class PurchaseReader {
@@ -28,7 +25,7 @@ export class PurchaseReader {
   async read({ orderId, clientId, transactionId }: UnreadPing): Promise<Read> {
     const secret = (await this.clients.find(clientId))?.secrets[0];
     if (!secret) return { error: 'the client that was pinged has no live secret', again: false };
-    const calls = platformCalls(this.settings, this.clock, { clientId, secret }, { retryPolicy: ONE_TRY });
+    const calls = platformCalls(this.settings, this.clock, { clientId, secret });
     const outcome = await calls.purchase(orderId, { transactionId: transactionId ?? undefined });
     if (!outcome.answered) return { error: outcome.error, again: true };
     if (outcome.status === 200) return purchaseIn(outcome, orderId);
