@@ -81,11 +81,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Logger, useValue: logger },
       { provide: Clock, useClass: SystemClock },
       { provide: Randomness, useClass: SystemRandomness },
-      {
-        provide: Ids,
-        inject: [Randomness],
-        useFactory: (randomness: Randomness) => new TimeOrderedIds(randomness, settings.CELL),
-      },
+      { provide: Ids, useValue: new TimeOrderedIds(new SystemRandomness(), settings.CELL) },
       {
         provide: DatabaseProbe,
         useValue: new DatabaseProbe(
