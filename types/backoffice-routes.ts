@@ -949,7 +949,7 @@ type MailTemplateList = {
 };
 
 type MailTemplatePreview = {
-  id: 'confirmation' | 'tickets' | 'refund' | 'transfer' | 'choice';
+  id: 'confirmation' | 'tickets' | 'refund' | 'transfer' | 'choice' | 'account' | 'notices' | 'escalation' | 'report';
   subject: string;
   html: string;
   text: string;
