@@ -5,6 +5,7 @@ import { parseJson } from '#base/json';
 import { describeApi } from './openapi.js';
 
 const FILE = 'docs/openapi.json';
+const OF_SANDBOX = /^\/(?:sandbox|backoffice\/v1\/test-purchases$)/;
 
 /**
  * The document that `npm run docs` has written, as it is with these settings. Making it from the routes takes half a second, in which nobody
@@ -13,7 +14,7 @@ const FILE = 'docs/openapi.json';
 export function readOpenApi(settings: Settings): OpenAPIObject {
   const document = parseJson(readFileSync(locate(FILE), 'utf8')) as OpenAPIObject;
   const { servers, components } = describeApi(settings);
-  const isServed = (path: string) => usesSandbox(settings) || !path.startsWith('/sandbox');
+  const isServed = (path: string) => usesSandbox(settings) || !OF_SANDBOX.test(path);
   const paths = Object.entries(document.paths).filter(([path]) => isServed(path));
   return {
     ...document,
