@@ -10,7 +10,7 @@ import { isOrderStatus, verifyWebhook } from '#client/webhooks';
 import { ERRORS } from '#web/errors.contract';
 import type { CheckoutListing } from '#listings/checkout-listing.contract';
 import type { Purchase as ContractPurchase } from '#orders/purchase.contract';
-import type { StreamedPing } from '#outbound/stream/ping-stream.contract';
+import type { StreamedPing } from '#outbound/ping-stream.contract';
 import type { StatusValue } from '#domain/status';
 import { headersOf } from '#delivery-kit/signed-message';
 import { entryMessage, testMessage } from '#outbound/webhook-message';

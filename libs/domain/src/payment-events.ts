@@ -29,7 +29,8 @@ export const REFUND_REASONS = [
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /** `order`: by a rejection, or by cheaper tickets. `provider`: made at the provider itself. */
-export type RefundOrigin = 'desk' | 'order' | 'provider';
+export const REFUND_ORIGINS = ['desk', 'order', 'provider'] as const;
+export type RefundOrigin = (typeof REFUND_ORIGINS)[number];
 
 /** What an account of the ledger bears of a refund. */
 export type RefundLine = Readonly<{ account: string; amount_cents: number }>;
@@ -69,7 +70,8 @@ export type OpenedDispute = Money &
   }>;
 
 /** How a dispute ends. `withdrawn`: neither won nor lost. */
-export type DisputeEnd = 'won' | 'lost' | 'withdrawn';
+export const DISPUTE_ENDS = ['won', 'lost', 'withdrawn'] as const;
+export type DisputeEnd = (typeof DISPUTE_ENDS)[number];
 
 type PartlyReleased = OfPayment &
   Readonly<{

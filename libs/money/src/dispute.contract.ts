@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { DISPUTE_ENDS, DISPUTE_KINDS } from '#domain/payment-events';
 import { text } from '#base/text';
 import { instant } from '#web/instant.contract';
 
-const DISPUTE_STATES = ['open', 'sent', 'won', 'lost', 'withdrawn'] as const;
+const DISPUTE_STATES = ['open', 'sent', ...DISPUTE_ENDS] as const;
 
 const time = z.iso.datetime();
 const note = text(2_000).nullish();
@@ -13,7 +14,7 @@ export const Dispute = z
     reference: z.string().nullable().meta({ description: "the provider's id of it; null without a card network" }),
     order_id: z.string(),
     provider: z.string().nullable().meta({ description: 'null without a card network' }),
-    kind: z.enum(['card', 'denied_entry', 'cancelled_sale']),
+    kind: z.enum(DISPUTE_KINDS),
     state: z.enum(DISPUTE_STATES),
     inquiry: z.boolean().meta({ description: 'the bank only asks, and no money has moved' }),
     reason: z.string().meta({ description: "the provider's word; without a card network the kind" }),

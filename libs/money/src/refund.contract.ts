@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { text } from '#base/text';
 import { centsOf } from '#domain/money';
-import { REFUND_REASONS, type RefundReason } from '#domain/payment-events';
+import { REFUND_ORIGINS, REFUND_REASONS, type RefundReason } from '#domain/payment-events';
 import type { RefundAsked } from '#domain/refunds';
 
 const REFUND_STATES = ['waiting_for_approval', 'declined', 'pending', 'succeeded', 'failed'] as const;
-const REFUND_ORIGINS = ['desk', 'order', 'provider'] as const;
 
 const MOST_TICKETS = 10_000;
 

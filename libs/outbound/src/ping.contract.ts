@@ -76,3 +76,8 @@ export const PingsSent = z
   })
   .meta({ id: 'PingsSent' });
 export type PingsSent = z.infer<typeof PingsSent>;
+
+/** What the platform has to answer to a purchase ping. Other fields are ignored. */
+export const PurchasePingAnswer = z.looseObject({
+  order_id: z.string().meta({ description: 'the order of the ping' }),
+});

@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { headersOf } from '#delivery-kit/signed-message';
-import { entryMessage, testMessage } from './webhook-message.js';
+import { entryMessage, epochHeader, testMessage } from './webhook-message.js';
+import { WebhookHeaders, WebhookTest } from './webhook-message.contract.js';
 
 const secrets = [1, 2].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`);
 const signers = secrets.map((secret) => new Webhook(secret));
@@ -29,6 +30,12 @@ describe('a message', () => {
     }
   });
 
+  it('has the headers that the contract names', () => {
+    const headers = { ...headersOf(message, signers, Date.now()), ...epochHeader('3f9c0d1e7a42') };
+    expect(WebhookHeaders.parse(headers)).toEqual(headers);
+    expect(Object.keys(headers).toSorted()).toEqual(Object.keys(WebhookHeaders.shape).toSorted());
+  });
+
   it('keeps its id, and has the time of the attempt', () => {
     const at = Date.parse('2026-11-21T12:34:56.999Z');
     expect(headersOf(message, signers, at)).toMatchObject({
@@ -38,10 +45,12 @@ describe('a message', () => {
   });
 
   it('can be a test message', () => {
-    expect(JSON.parse(testMessage('tst_1', 'whk_1', '2026-11-21T12:00:00.000Z').body)).toMatchObject({
+    const test = JSON.parse(testMessage('tst_1', 'whk_1', '2026-11-21T12:00:00.000Z').body) as { data: unknown };
+    expect(test).toMatchObject({
       type: 'webhook.test',
       timestamp: '2026-11-21T12:00:00.000Z',
       data: { webhook_id: 'whk_1' },
     });
+    expect(WebhookTest.parse(test.data)).toEqual(test.data);
   });
 });

@@ -4,6 +4,9 @@ import { moveToFeed } from '#event-store/feed-move';
 import { OrderChanges } from '#orders/order-changes';
 import { PaymentSteps } from '#orders/payments/payment-steps';
 import { addToPingStream, PING_STREAM } from '#outbound/ping-stream.projection';
+import { entryAt } from '#outbound/webhook-entries';
+import { type Entry, entryMessage } from '#outbound/webhook-message';
+import { WEBHOOK_DATA } from '#outbound/webhook-message.contract';
 import { loadLedgerProof } from '#upkeep/ledger-proof';
 import { rebuildPingStream } from '#upkeep/maintenance/rebuild-ping-stream';
 import { verify } from '#upkeep/verify';
@@ -30,6 +33,15 @@ async function follow(): Promise<void> {
   while ((await moveToFeed(client, [{ low: 0, high: 1e9 }])).length > 0);
   while (await addToPingStream(client, 100));
   client.release();
+}
+
+/** The messages of webhooks, in the order of their positions. */
+async function messages(): Promise<{ type: string; timestamp: string; data: object }[]> {
+  const told = 'select position from ping_stream union all select position from money_stream order by position';
+  const { rows } = await api.pool.query<Entry>(
+    `select entry.* from (${told}) as told cross join lateral (${entryAt('told.position')}) as entry`,
+  );
+  return rows.map((row) => JSON.parse(entryMessage(row).body) as { type: string; timestamp: string; data: object });
 }
 
 async function differences() {
@@ -82,6 +94,10 @@ it('tells of refunds and disputes what webhooks ask for, and is verified and reb
     { ...common, type: 'dispute.opened', data: { ...ofDispute, state: 'open' } },
     { ...common, type: 'dispute.closed', data: { ...ofDispute, state: 'won' } },
   ]);
+  const sent = await messages();
+  expect(new Set(sent.map(({ type }) => type))).toEqual(new Set(Object.keys(WEBHOOK_DATA)));
+  for (const { type, data } of sent)
+    expect(WEBHOOK_DATA[type as keyof typeof WEBHOOK_DATA].data.parse(data)).toEqual(data);
   expect(await differences()).toEqual([]);
   await api.pool.query(`update money_stream set data = '{}' where type = 'refund.failed'`);
   await api.pool.query(`delete from money_stream where type = 'dispute.closed'`);

@@ -1,6 +1,5 @@
 import { errorEntry } from '#web/error-body.contract';
-import type { EpochConflictBody } from './ping-stream.contract.js';
-import type { StreamEnd } from './ping-stream-reader.js';
+import type { EpochConflictBody, StreamEnd } from '../ping-stream.contract.js';
 import { HttpError } from '#web/http-error';
 
 /** The answer to a reader whose position may now belong to another entry. The reader decides where it continues. */

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { DatabaseEpoch } from '#database/epoch';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { ReplicaPool } from '#database/replica-pool';
+import type { StreamEnd } from '../ping-stream.contract.js';
 import { PING_STREAM } from '../ping-stream.projection.js';
 import { conditionsOf, hasFilter, type StreamFilter, type StreamKeys } from './stream-filter.js';
 import { WIRE, WIRE_ENTRY } from './wire-entry.js';
@@ -16,9 +17,6 @@ export type StreamQuery = Readonly<{
   limit: number;
   filter?: StreamFilter;
 }>;
-
-/** `last` is the position of the newest entry, or 0 if there is none. */
-export type StreamEnd = Readonly<{ epoch: string; last: number }>;
 
 export type PageText = Readonly<{
   epoch: string;

@@ -16,7 +16,7 @@ import {
   LivePingsQuery,
   PingStreamPage,
   PingStreamQuery,
-} from './ping-stream.contract.js';
+} from '../ping-stream.contract.js';
 import type { StreamOwner } from '#accounts/caller';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError } from '#web/http-error';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PingStreamPage } from './ping-stream.contract.js';
+import { PingStreamPage } from '../ping-stream.contract.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { addEntries, evenPositions } from '../../../../test/support/ping-stream/stream-entries.js';

@@ -1,4 +1,5 @@
-import type { StreamedPing, StreamEnd } from './ping-stream-reader.js';
+import type { StreamEnd } from '../ping-stream.contract.js';
+import type { StreamedPing } from './ping-stream-reader.js';
 
 /** The first frame has its own event type and no id, so the reader's last event id stays the same. */
 export function connectedFrame({ epoch, last }: StreamEnd): Buffer {

@@ -10,7 +10,8 @@ import { Settings } from '#base/settings';
 import { Metrics } from '#platform/metrics';
 import type { StreamOwner } from '#accounts/caller';
 import { LiveStream, type NewReader } from './live-stream.js';
-import { type PageText, PingStreamReader, type StreamEnd, type StreamQuery } from './ping-stream-reader.js';
+import type { StreamEnd } from '../ping-stream.contract.js';
+import { type PageText, PingStreamReader, type StreamQuery } from './ping-stream-reader.js';
 import { HttpError } from '#web/http-error';
 import { epochConflict } from './epoch-conflict.js';
 

@@ -56,6 +56,20 @@ export const LastEventId = z
   .regex(/^\d{1,15}$/, 'must be the id of an event of this stream')
   .transform(Number);
 
+/** An example of an entry. */
+export const STREAMED_PING = {
+  id: 'png_01a2005c24a77d53b1ad2f24f0b05aba_1',
+  position: 17,
+  order_id: 'ord_01a2005c24a77d53b1ad2f24f0b05aba',
+  ref_id: 'checkout-4711',
+  sequence: 1,
+  status: 'confirmed',
+  status_message: 'Confirmed',
+  status_code: 2000,
+  occurred_at: '2026-11-22T10:15:00.000Z',
+  transaction_id: 'web-4711',
+} as const;
+
 export const StreamedPing = z
   .object({
     id: z.string().meta({ description: 'the same in every notification of this change, on every channel' }),
@@ -69,23 +83,7 @@ export const StreamedPing = z
     occurred_at: z.iso.datetime(),
     transaction_id: z.string(),
   })
-  .meta({
-    id: 'StreamedPing',
-    examples: [
-      {
-        id: 'png_01a2005c24a77d53b1ad2f24f0b05aba_1',
-        position: 17,
-        order_id: 'ord_01a2005c24a77d53b1ad2f24f0b05aba',
-        ref_id: 'checkout-4711',
-        sequence: 1,
-        status: 'confirmed',
-        status_message: 'Confirmed',
-        status_code: 2000,
-        occurred_at: '2026-11-22T10:15:00.000Z',
-        transaction_id: 'web-4711',
-      },
-    ],
-  });
+  .meta({ id: 'StreamedPing', examples: [STREAMED_PING] });
 
 export const PingStreamPage = z
   .object({
@@ -100,11 +98,13 @@ export const PingStreamPage = z
   })
   .meta({ id: 'PingStreamPage' });
 
+/** Where the stream ends now: what a live reader is told first. */
+export const StreamEnd = z.object({
+  epoch: z.string().meta({ description: 'the current epoch of the stream' }),
+  last: z.int().meta({ description: 'the position of the newest entry; 0 if there is none' }),
+});
+export type StreamEnd = Readonly<z.infer<typeof StreamEnd>>;
+
 /** The answer to a reader whose position is of another epoch, or beyond the end. */
-export const EpochConflictBody = ErrorBody.extend({
-  meta: z.object({
-    epoch: z.string().meta({ description: 'the current epoch of the stream' }),
-    last: z.int().meta({ description: 'the position of the newest entry; 0 if there is none' }),
-  }),
-}).meta({ id: 'EpochConflict' });
+export const EpochConflictBody = ErrorBody.extend({ meta: StreamEnd }).meta({ id: 'EpochConflict' });
 export type EpochConflictBody = z.infer<typeof EpochConflictBody>;
