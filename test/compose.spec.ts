@@ -231,6 +231,7 @@ describe('the proxy', () => {
   it('keeps everything else inside', () => {
     const inside = [
       '/docs',
+      '/asyncapi.json',
       '/openapi.json',
       '/openapi.yaml',
       '/metrics',

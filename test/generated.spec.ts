@@ -55,6 +55,7 @@ describe('generated files', () => {
   it('are up to date (run `npm run docs`)', () => {
     expect([...files.keys()]).toEqual([
       '.env.example',
+      'docs/asyncapi.json',
       'docs/events.md',
       'docs/openapi.json',
       'docs/people.md',
@@ -275,7 +276,9 @@ async function servedRoutes(): Promise<string[]> {
     });
   await api.init();
   await api.close();
-  return [...new Set(routes)].filter((route) => !/^head | \/(docs|queues|openapi\.(json|yaml))|\*/.test(route));
+  return [...new Set(routes)].filter(
+    (route) => !/^head | \/(docs|queues|asyncapi\.json|openapi\.(json|yaml))|\*/.test(route),
+  );
 }
 
 /** The 409 of the stream has the current epoch in its `meta`. */

@@ -54,7 +54,7 @@ it('a packed installation needs few packages and no build, sells a ticket, and s
   await new Staff(api).putListing('lst-1');
   await new Platform(api, PAYMENT).bought(cardBody());
   const headers = { authorization: `Bearer ${STAFF_TOKEN}` };
-  for (const page of ['/orders', '/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/queues'])
+  for (const page of ['/orders', '/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/asyncapi.json', '/queues'])
     expect((await fetch(api + page, { headers })).status, page).toBe(200);
 
   pressCtrlC(running);

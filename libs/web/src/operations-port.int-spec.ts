@@ -44,7 +44,14 @@ describe('OPERATIONS_PORT', () => {
 });
 
 describe('the documentation', () => {
-  const PATHS = ['/openapi.json', '/openapi.yaml', '/docs', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css'];
+  const PATHS = [
+    '/asyncapi.json',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/docs',
+    '/docs/swagger-ui-init.js',
+    '/docs/swagger-ui.css',
+  ];
 
   it('is bytes with a tag, which saves them', async () => {
     api = await startTestApi();

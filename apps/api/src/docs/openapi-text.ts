@@ -4,8 +4,8 @@ import { createLogger } from '#platform/logger';
 import { openApi } from '../operations/openapi.js';
 import { createApi } from '../start-api.js';
 
-// Only lists the routes; no request, database access or encryption takes place.
-const SETTINGS = parseSettings({
+/** Those of the generated documents. No request, database access or encryption takes place. */
+export const SETTINGS = parseSettings({
   DATABASE_URL: 'postgres://nowhere.invalid/none',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   SANDBOX: 'true',

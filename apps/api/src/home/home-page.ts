@@ -60,6 +60,11 @@ function linksOf(settings: Settings): { pages: Link[]; surfaces: Link[] } {
         ? [
             page('docs', 'API documentation', 'Every route, to read and to try out.'),
             page('openapi.json', 'OpenAPI document', 'The same for tools and client generators.'),
+            page(
+              'asyncapi.json',
+              'AsyncAPI document',
+              'The ping stream, webhooks and purchase pings, for the same tools.',
+            ),
           ]
         : []),
       ...(usesSandbox(settings)

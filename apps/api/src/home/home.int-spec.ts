@@ -14,7 +14,7 @@ it('is a page whose links all work, without a script and with a strict policy', 
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
     expect(page.text).not.toMatch(/<script|\s(?:style|on\w+)=/);
-    expect(linksIn(page.text)).toEqual(['./', 'docs', 'openapi.json', 'sandbox', 'health/ready']);
+    expect(linksIn(page.text)).toEqual(['./', 'docs', 'openapi.json', 'asyncapi.json', 'sandbox', 'health/ready']);
     for (const link of linksIn(page.text)) expect((await call(`${api.url}/${link}`, 'GET')).status, link).toBe(200);
   } finally {
     await api.close();

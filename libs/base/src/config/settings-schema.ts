@@ -19,7 +19,7 @@ export const schema = z.object({
     .someOf('surfaces', SURFACES)
     .prefault(SURFACES.join(','))
     .describe('what this api serves, besides health and metrics; the others answer 404; see docs/scale.md'),
-  DOCS: kind.boolean().optional().describe('serve /docs and /openapi.*; unset = as SANDBOX'),
+  DOCS: kind.boolean().optional().describe('serve /docs, /openapi.* and /asyncapi.json; unset = as SANDBOX'),
   DATA_DIR: kind
     .folder()
     .prefault('.data')
