@@ -99,3 +99,9 @@ export const API_TASKS: TasksByRole<Surface> = {
     console: [],
   },
 };
+
+/** Of an api with READ_ONLY: those that only read. */
+export const READING_TASKS: TasksByRole<Surface> = {
+  always: [],
+  of: { checkout: ORDER_RULES, discovery: [], backoffice: ORDER_RULES, stream: [], console: [] },
+};

@@ -12,7 +12,7 @@ import { ErrorFilter } from '#web/error.filter';
 import { JsonBodyPipe } from '#web/json-body.pipe';
 import { RecordedRequestsModule } from '#web/recorded-requests.module';
 import { ErrorWriter } from '#web/written-error';
-import { API_TASKS } from './api-tasks.js';
+import { API_TASKS, READING_TASKS } from './api-tasks.js';
 import { SurfaceErrors } from './surface-errors.js';
 import { SANDBOX_MODULES, SURFACE_MODULES } from './surface-modules.js';
 
@@ -28,13 +28,13 @@ import { SANDBOX_MODULES, SURFACE_MODULES } from './surface-modules.js';
 })
 export class ApiModule {
   static for(settings: Settings, logger: Logger): DynamicModule {
-    const { SURFACES } = settings;
+    const { SURFACES, READ_ONLY } = settings;
     const sandbox = usesSandbox(settings) ? SURFACES.flatMap((surface) => SANDBOX_MODULES[surface] ?? []) : [];
     const imports = [
       FoundationModule.for(settings, logger, 'api'),
       ...SURFACES.flatMap((surface) => SURFACE_MODULES[surface]),
       ...sandbox,
-      TasksModule.for(API_TASKS, SURFACES),
+      TasksModule.for(READ_ONLY ? READING_TASKS : API_TASKS, SURFACES),
     ];
     return { module: ApiModule, imports };
   }

@@ -4,10 +4,9 @@ import type { Caller } from '#accounts/caller';
 import type { Clock } from '#base/clock';
 import type { PlatformClient } from '#accounts/platform.guard';
 import { pathOf } from '#web/request-log';
+import { SAFE_METHODS } from '#web/safe-methods';
 
 type KnownRequest = FastifyRequest & { caller?: Caller; platformClient?: PlatformClient };
-
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Records each request of a known caller that may have changed something. There are too many reads, and they change nothing. */
 export function recordRequests(fastify: FastifyInstance, requests: RecordedRequests, clock: Clock): void {

@@ -40,9 +40,11 @@ export async function startApi(
   const app = await createApi(settings, logger, ids);
   await app.get(EncryptionKeyCheck).start(onFatalError);
   app.get(LeastPrivilege).onExcess(onFatalError);
-  await createFirstClient(app, settings, logger);
-  await createFirstKey(app, settings);
-  await createFirstOperator(app, settings);
+  if (!settings.READ_ONLY) {
+    await createFirstClient(app, settings, logger);
+    await createFirstKey(app, settings);
+    await createFirstOperator(app, settings);
+  }
   if (settings.PAYMENT_PROVIDER === undefined) {
     logger.info({}, 'PAYMENT_PROVIDER is unset: clients of the payment variant are answered 503');
   }

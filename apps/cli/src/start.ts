@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { SystemClock } from '#base/clock';
-import { loadSettings, START_NEEDS } from '#base/load-settings';
+import { loadSettings, rejectReadOnly, START_NEEDS } from '#base/load-settings';
 import { type Settings, usesSandbox } from '#base/settings';
 import { closeDataFolder } from '#database/data-folder';
 import { rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
@@ -55,6 +55,7 @@ export async function start(services: readonly Service[]): Promise<void> {
   // In start order; each level uses those before it.
   const levels: Started[][] = [];
   const given = loadSettings(START_NEEDS);
+  rejectReadOnly(given);
   stop.addEventListener('abort', () => {
     const withinMs = given.SHUTDOWN_GRACE_MS + OVERTIME_MS;
     console.log(`Willcall is stopping: requests in hand are finished, for at most ${Math.ceil(withinMs / 1_000)} s.`);

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { rejectReadOnly } from '#base/load-settings';
 import { TASK_GROUPS } from '#base/process-roles';
 import { LeastPrivilege } from '#database/least-privilege';
 import { endWithSupervisor } from '#platform/end-with-supervisor';
@@ -20,6 +21,7 @@ showSourcePositions();
 endWithSupervisor();
 // Awaited by the file that tools/bundle.mjs writes for this program. A bundle cannot await at its top level.
 export const ended = startService('worker', async ({ settings, logger, exitWith }) => {
+  rejectReadOnly(settings);
   const leftOut = TASK_GROUPS.filter((group) => !settings.TASKS.includes(group));
   if (leftOut.length > 0) {
     logger.info({}, `other workers must run the groups that TASKS leaves out here: ${leftOut.join(', ')}`);

@@ -3,6 +3,7 @@ import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import { DatabaseClock } from '#database/database-clock';
+import { poolOnlyReads } from '#database/session';
 import { parseJson, stringifyJson } from '#base/json';
 
 /** Something that somebody did. `detail` holds no personal data and no secret. */
@@ -52,9 +53,9 @@ export class AuditLog {
     await this.recordAll([action], client);
   }
 
-  /** Several entries in one statement, in their order. */
+  /** Several entries in one statement, in their order. A process that only reads writes none: it changes nothing, and may not fail a read. */
   async recordAll(actions: readonly AuditedAction[], client: Pool | ClientBase): Promise<void> {
-    if (actions.length === 0) return;
+    if (actions.length === 0 || poolOnlyReads(this.pool)) return;
     const entries = actions.map((action) => this.entryOf(action));
     await client.query(APPEND, [entries.map(({ id }) => id), entries.map((entry) => stringifyJson(entry))]);
   }

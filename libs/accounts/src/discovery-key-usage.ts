@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#base/clock';
+import { poolOnlyReads } from '#database/session';
 
 /** A killed process loses at most the counts of this period. Each flush is one statement. */
 export const FLUSH_EVERY_MS = 3_000;
@@ -21,6 +22,7 @@ export class DiscoveryKeyUsage {
   ) {}
 
   count(clientId: string, outcome: { throttled: boolean }): void {
+    if (poolOnlyReads(this.pool)) return;
     const counts = countsOf(this.#counts, Math.floor(this.clock.now() / DAY_MS), clientId);
     counts.requests += 1;
     if (outcome.throttled) counts.throttled += 1;

@@ -4,7 +4,7 @@ import type { Caller } from './caller.js';
 import { type ProofWay, Proofs } from './people/proofs.js';
 import { parseJson } from '#web/json-body.pipe';
 import { HttpError } from '#web/http-error';
-import { SAFE_METHODS } from './people/own-site.guard.js';
+import { SAFE_METHODS } from '#web/safe-methods';
 import type { StaffRequest } from './staff-request.js';
 
 type Targets = Parameters<Reflector['getAllAndOverride']>[1];

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '#base/clock';
 import type { Ids } from '#base/ids';
 import type { Randomness } from '#base/randomness';
+import { poolOnlyReads } from '#database/session';
 import { isCredentialName, newToken, tokenDigest } from '#base/token';
 import { CredentialStore, type Refusal, refusing } from './credential-store.js';
 
@@ -140,6 +141,7 @@ export class TokenStore<Grants extends Readonly<Record<string, unknown>>> extend
 
   /** Does not delay the request. All processes together write at most once a minute. */
   #noteUse({ id }: LiveToken<Grants>): void {
+    if (poolOnlyReads(this.pool)) return;
     const now = this.clock.now();
     if (now - (this.#noted.get(id) ?? -Infinity) < USE_NOTED_EVERY_MS) return;
     this.#noted.set(id, now);

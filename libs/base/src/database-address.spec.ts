@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseAddresses, databaseLocation } from './database-address.js';
+import { databaseAddresses, databaseLocation, readOnlyAddress } from './database-address.js';
 
 const hrefs = (text: string) => databaseAddresses(text).map(({ href }) => href);
 
@@ -32,5 +32,13 @@ describe('An address of a database', () => {
     expect(databaseLocation('postgres://shop:secret@db1:5432,db2:5433/willcall?sslmode=require')).toBe(
       'db1:5432,db2:5433/willcall',
     );
+  });
+
+  it('whose sessions only read keeps its own options, and is the same the second time', () => {
+    const once = readOnlyAddress('postgres://shop:a%2Fb@db1/willcall?sslmode=require&options=-c%20work_mem%3D5MB');
+    const [address] = databaseAddresses(once);
+    expect(address?.searchParams.get('options')).toBe('-c work_mem=5MB -c default_transaction_read_only=on');
+    expect([address?.password, address?.searchParams.get('sslmode')]).toEqual(['a%2Fb', 'require']);
+    expect(readOnlyAddress(once)).toBe(once);
   });
 });

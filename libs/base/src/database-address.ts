@@ -17,3 +17,15 @@ export function databaseLocation(text: string): string {
   const addresses = databaseAddresses(text);
   return addresses.map(({ host }) => host).join(',') + (addresses[0]?.pathname ?? '');
 }
+
+/** PostgreSQL refuses whatever would change something, also where it is no standby. */
+export const READ_ONLY_SESSION = '-c default_transaction_read_only=on';
+
+/** The address of one server, whose sessions only read. */
+export function readOnlyAddress(text: string): string {
+  const address = new URL(text);
+  const given = address.searchParams.get('options') ?? '';
+  if (given.includes(READ_ONLY_SESSION)) return text;
+  address.searchParams.set('options', `${given} ${READ_ONLY_SESSION}`.trim());
+  return address.href;
+}

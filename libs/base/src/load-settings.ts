@@ -23,6 +23,11 @@ export class SettingsError extends Error {
   }
 }
 
+/** For a program that has to write. @throws SettingsError where READ_ONLY is true */
+export function rejectReadOnly({ READ_ONLY }: Pick<Settings, 'READ_ONLY'>): void {
+  if (READ_ONLY) throw new SettingsError(['READ_ONLY: must be false here, because only an api can do without writing']);
+}
+
 type ReadResult = { values: Partial<Parsed>; errors: string[] };
 
 function readValues(environment: Environment, needs: readonly SettingName[]): ReadResult {

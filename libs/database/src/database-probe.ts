@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { dropConnection } from './drop-connection.js';
 import { PrimaryClient } from './primary-client.js';
+import { onlyReads } from './session.js';
 import { IS_READ_ONLY, adviceFor, READ_ONLY } from './unusable-database.js';
 
 const ANSWERS_WITHIN_MS = 2_000;
@@ -12,7 +13,12 @@ export class DatabaseProbe {
 
   constructor(private readonly connection: pg.ClientConfig) {}
 
-  /** Within 2 s. Undefined if the database can be read and written, else the reason. Concurrent calls share one check. */
+  /** Whether only reads are asked for. A standby is good enough then. */
+  get onlyReads(): boolean {
+    return onlyReads(this.connection);
+  }
+
+  /** Within 2 s. Undefined if the database can be read, and written unless only reads are asked for, else the reason. Concurrent calls share one check. */
   async check(): Promise<string | undefined> {
     this.running ??= this.run().finally(() => (this.running = undefined));
     return await this.running;
@@ -46,6 +52,6 @@ export class DatabaseProbe {
       await client.connect();
     }
     const { rows } = await this.client.query<{ read_only: boolean }>(IS_READ_ONLY);
-    return rows[0]?.read_only ? READ_ONLY : undefined;
+    return rows[0]?.read_only && !this.onlyReads ? READ_ONLY : undefined;
   }
 }

@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import { dropConnection } from './drop-connection.js';
 
-const FUNCTION_UNKNOWN = '42883';
+// undefined_function, undefined_table
+const NOT_MIGRATED = ['42883', '42P01'];
 
 /**
  * A point-in-time restore or a failover may lose committed data. Positions, versions and ids are then assigned again, so everything cached
@@ -24,10 +25,21 @@ export class DatabaseEpoch {
 
   /** Throws during recovery, because a new epoch may follow. */
   async observe(client: ClientBase): Promise<void> {
-    const epoch = await epochOf(client);
+    this.#note(client, await epochOf(client, 'select current_epoch() as epoch'));
+  }
+
+  /**
+   * For connections that only read: takes the epoch that the primary wrote down. A standby keeps its connections while it goes on with another
+   * primary, so call it again about once a second.
+   */
+  async follow(client: ClientBase): Promise<void> {
+    this.#note(client, await epochOf(client, 'select epoch from database_epoch'));
+  }
+
+  #note(client: ClientBase, epoch: string | undefined): void {
     if (epoch === undefined) return;
+    if (!this.#connections.has(client)) client.once('end', () => this.#connections.delete(client));
     this.#connections.set(client, epoch);
-    client.once('end', () => this.#connections.delete(client));
     if (epoch === this.#current) return;
     const isFirst = this.#current === undefined;
     this.#current = epoch;
@@ -46,12 +58,12 @@ export class DatabaseEpoch {
   }
 }
 
-async function epochOf(client: ClientBase): Promise<string | undefined> {
+async function epochOf(client: ClientBase, question: string): Promise<string | undefined> {
   try {
-    const { rows } = await client.query<{ epoch: string }>('select current_epoch() as epoch');
+    const { rows } = await client.query<{ epoch: string }>(question);
     return rows[0]?.epoch;
   } catch (error) {
-    if ((error as { code?: string }).code === FUNCTION_UNKNOWN) return undefined;
+    if (NOT_MIGRATED.includes(String((error as { code?: unknown }).code))) return undefined;
     throw error;
   }
 }

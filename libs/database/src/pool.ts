@@ -6,7 +6,7 @@ import { ClassifyingPool } from './database-errors.js';
 import type { DatabaseEpoch } from './epoch.js';
 import { parseInstant } from './instants.js';
 import type { LeastPrivilege } from './least-privilege.js';
-import { sessionConfig } from './session.js';
+import { onlyReads, type SessionConfig, sessionConfig } from './session.js';
 
 export type ConnectionOptions = {
   databaseUrl: string;
@@ -45,9 +45,10 @@ const CONNECT_WITHIN_MS = 10_000;
 
 /** For a single connection with the same rights, timeouts and type parsers as the pools. */
 export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
-  const checks = checksOf(options);
+  const session = sessionConfig(options.databaseUrl, options.applicationName, sessionSettings(options));
+  const checks = checksOf(options, session);
   return {
-    ...sessionConfig(options.databaseUrl, options.applicationName, sessionSettings(options)),
+    ...session,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     types: { getTypeParser },
@@ -57,10 +58,14 @@ export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
 
 type ConnectionTask = (client: pg.ClientBase) => Promise<unknown>;
 
-function checksOf({ epoch, leastPrivilege, asOwner }: ConnectionOptions): readonly ConnectionTask[] {
+function checksOf(
+  { epoch, leastPrivilege, asOwner }: ConnectionOptions,
+  session: SessionConfig,
+): readonly ConnectionTask[] {
+  const observe = (client: pg.ClientBase) => (onlyReads(session) ? epoch?.follow(client) : epoch?.observe(client));
   return [
     ...(leastPrivilege ? [(client: pg.ClientBase) => leastPrivilege.check(client)] : []),
-    ...(epoch ? [(client: pg.ClientBase) => epoch.observe(client)] : []),
+    ...(epoch ? [async (client: pg.ClientBase) => observe(client)] : []),
     ...(asOwner ? [(client: pg.ClientBase) => client.query(ACT_AS_OWNER)] : []),
   ];
 }

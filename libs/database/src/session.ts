@@ -1,11 +1,24 @@
 import type pg from 'pg';
-import { databaseAddresses } from '#base/database-address';
+import { databaseAddresses, READ_ONLY_SESSION } from '#base/database-address';
 
 /**
  * Compiling a statement pays only for reports over whole tables. With `enable_seqscan=off` the planner thinks that every read of a small
  * table is one: on a server with its packaged defaults, the first statement of each connection cost 420 to 750 ms of CPU.
  */
 export const NO_COMPILATION = '-c jit=off';
+
+/** Whether connections with this configuration only read. */
+export function onlyReads({ options }: Pick<pg.ClientConfig, 'options'>): boolean {
+  return options?.includes(READ_ONLY_SESSION) ?? false;
+}
+
+/**
+ * Whether a pool only reads. What is recorded beside an answer, such as who read it, is left out there: the answer does not depend on it.
+ * @example if (!poolOnlyReads(this.pool)) await this.pool.query(NOTE, values);
+ */
+export function poolOnlyReads(pool: Pick<pg.Pool, 'options'>): boolean {
+  return onlyReads(pool.options ?? {});
+}
 
 export type SessionConfig = Readonly<{ connectionString: string; application_name: string; options: string }>;
 

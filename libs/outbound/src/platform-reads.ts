@@ -14,11 +14,18 @@ const WRITTEN_AT_ONCE = 5_000;
 @Injectable()
 export class PlatformReads {
   private reads = new Map<string, Read>();
+  private isLeftOut = false;
 
   constructor(@Inject(LazyCommitPool) private readonly pool: Pool) {}
 
+  /** For a process that only reads: it can note nothing, and a standby does not have the table. */
+  leaveOut(): void {
+    this.isLeftOut = true;
+  }
+
   /** `at` is in milliseconds since the epoch. Reads may be recorded out of order. */
   note(orderId: string, version: number, at: number): void {
+    if (this.isLeftOut) return;
     const noted = this.reads.get(orderId);
     if (!noted && this.reads.size >= MOST_KEPT) return;
     this.reads.set(orderId, { version: Math.max(version, noted?.version ?? 0), at: Math.max(at, noted?.at ?? 0) });
@@ -26,6 +33,7 @@ export class PlatformReads {
 
   /** The highest version that the platform has read, and when (ISO 8601). Reads of the last moments may be missing. */
   async lastOf(orderId: string): Promise<{ version: number; at: string; client_id: string } | undefined> {
+    if (this.isLeftOut) return undefined;
     const { rows } = await this.pool.query<{ version: number; read_at: Date; client_id: string }>(LAST_OF, [orderId]);
     return rows.map(({ read_at, ...row }) => ({ ...row, at: read_at.toISOString() }))[0];
   }

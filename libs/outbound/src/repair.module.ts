@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Settings } from '#base/settings';
 import { DatabaseEpoch } from '#database/epoch';
 import { DeliveryHealth } from './delivery-health.js';
 import { DeliveryHistory } from './replays/delivery-history.js';
@@ -10,7 +11,8 @@ const providers = [DeliveryHealth, DeliveryHistory, Drift, PlatformReads, Replay
 
 @Module({ providers, exports: providers })
 export class RepairModule {
-  constructor(epoch: DatabaseEpoch, reads: PlatformReads) {
+  constructor(epoch: DatabaseEpoch, reads: PlatformReads, { READ_ONLY }: Settings) {
+    if (READ_ONLY) reads.leaveOut();
     epoch.onChange(() => reads.forget());
   }
 }

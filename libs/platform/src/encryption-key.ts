@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { UnsealError, type Sealer } from '#base/sealing';
 import { lockKey } from '#database/advisory-lock';
+import { poolOnlyReads } from '#database/session';
 import { isReadOnlyError } from '#database/unusable-database';
 import { inTransaction } from '#database/transaction';
 
@@ -55,20 +56,24 @@ export class RetiredEncryptionKey extends Error {
  * @throws RetiredEncryptionKey
  */
 export async function reportUsedKey(pool: Pool, { fingerprint }: Pick<Sealer, 'fingerprint'>): Promise<void> {
-  const { rows } = await pool.query<{ retired: boolean }>(REPORT_USED, [fingerprint]).catch((error: unknown) => {
-    // A standby. Nobody can retire a key there either.
-    if (isReadOnlyError(error)) return { rows: [] };
-    throw error;
-  });
+  const { rows } = await pool
+    .query<{ retired: boolean }>(poolOnlyReads(pool) ? IS_RETIRED : REPORT_USED, [fingerprint])
+    .catch((error: unknown) => {
+      // A standby. Nobody can retire a key there either.
+      if (isReadOnlyError(error)) return { rows: [] };
+      throw error;
+    });
   if (rows[0]?.retired) throw new RetiredEncryptionKey(fingerprint);
 }
+
+const IS_RETIRED = 'select retired_at is not null as retired from encryption_keys where fingerprint = $1';
 
 // Many processes need not all write.
 const REPORT_USED = `
   with used as (
     update encryption_keys set used_at = now()
     where fingerprint = $1 and retired_at is null and (used_at is null or used_at < now() - interval '20 seconds'))
-  select retired_at is not null as retired from encryption_keys where fingerprint = $1`;
+  ${IS_RETIRED}`;
 
 /**
  * Also records the fingerprint of the current key. If processes race with keys that do not open each other's values, one wins.
@@ -77,7 +82,8 @@ const REPORT_USED = `
 export async function adoptEncryptionKey(pool: Pool, sealer: Sealer): Promise<void> {
   await checkEncryptionKey(pool, sealer);
   // A process must also start on a standby, which rejects even an insert that would change nothing.
-  if ((await recordedFingerprints(pool)).includes(sealer.fingerprint)) return reportUsedKey(pool, sealer);
+  if (poolOnlyReads(pool) || (await recordedFingerprints(pool)).includes(sealer.fingerprint))
+    return reportUsedKey(pool, sealer);
   await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [lockKey('encryption-key')]);
     await client.query(RECORD, [sealer.fingerprint, sealer.fingerprints]);

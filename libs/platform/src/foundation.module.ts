@@ -19,6 +19,7 @@ import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { canConnect } from '#database/connection-check';
 import { connectionConfig, createPool } from '#database/pool';
 import { ReplicaPool } from '#database/replica-pool';
+import { FollowedEpoch } from './followed-epoch.js';
 import { EncryptionKeyCheck } from './encryption-key-check.js';
 import { Clock, SystemClock } from '#base/clock';
 import { Ids, TimeOrderedIds } from '#base/ids';
@@ -93,6 +94,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       },
       DatabaseClock,
       DatabaseEpoch,
+      FollowedEpoch,
       LeastPrivilege,
       { provide: Pool, inject: [DatabaseEpoch, LeastPrivilege], useFactory: pool(false) },
       { provide: LazyCommitPool, inject: [DatabaseEpoch, LeastPrivilege], useFactory: pool(true) },
@@ -131,11 +133,11 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
 
 /** Without the epoch, which a standby cannot tell by itself. */
 function replicaPool(
-  { DATABASE_REPLICA_URL: databaseUrl, DATABASE_POOL_SIZE: max }: Settings,
+  { DATABASE_REPLICA_URL: databaseUrl, DATABASE_POOL_SIZE: max, READ_ONLY }: Settings,
   process: 'api' | 'worker',
   leastPrivilege: LeastPrivilege,
 ): Pool | undefined {
-  if (databaseUrl === undefined) return undefined;
+  if (databaseUrl === undefined || READ_ONLY) return undefined;
   const onError = () => undefined;
   const applicationName = `willcall ${process} replica`;
   return createPool({ databaseUrl, max, applicationName, leastPrivilege, keepIdleMs: KEEP_IDLE_MS, onError });

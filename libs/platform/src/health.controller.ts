@@ -10,6 +10,7 @@ const Health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     database: z.enum(['ok', 'unavailable']),
+    read_only: z.boolean().optional().describe('true with READ_ONLY: only reads are served; else left out'),
     reason: z.string().optional().describe('why it cannot serve; left out where it can'),
   })
   .meta({ id: 'Health' });
@@ -55,7 +56,12 @@ export class HealthController implements BeforeApplicationShutdown {
     const database = error === undefined ? 'ok' : 'unavailable';
     const reason = error ?? this.ownReason();
     reply.code(reason === undefined ? 200 : 503);
-    return { status: reason === undefined ? 'ok' : 'unavailable', database, ...(reason !== undefined && { reason }) };
+    return {
+      status: reason === undefined ? 'ok' : 'unavailable',
+      database,
+      ...(this.probe.onlyReads && { read_only: true }),
+      ...(reason !== undefined && { reason }),
+    };
   }
 
   beforeApplicationShutdown(): void {

@@ -10,6 +10,7 @@ import { InvalidValue, Overloaded } from '#base/caller-errors';
 import { StorageError } from '#platform/object-store';
 import { answerTo } from './domain-answers.js';
 import { HttpError } from './http-error.js';
+import { SAFE_METHODS } from './safe-methods.js';
 import { ErrorWriter } from './written-error.js';
 
 /** Errors of the framework, by HTTP status. */
@@ -18,8 +19,6 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = { 404: 40400, 413: 41300,
 const READ_ONLY_HEADERS = { 'retry-after': '5' };
 const BUSY_HEADERS = { 'retry-after': '2' };
 
-/** These methods change nothing, so the client may always retry. */
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const RETRY_AFTER_SECONDS = '2';
 
 /**
@@ -50,6 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
 function unexpectedError(method: string, error: unknown): HttpError {
   // Files are stored before anything is recorded.
   const hadEffect = !hadNoEffect(error) && !(error instanceof StorageError);
+  // The client may always repeat a read.
   if (!SAFE_METHODS.includes(method) && hadEffect) return HttpError.with(50000);
   return HttpError.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
 }

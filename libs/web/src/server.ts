@@ -23,6 +23,7 @@ import { hasOperationsPort, isForOperations } from './operations-port.js';
 import { ProxiedClients } from './http/proxied-clients.js';
 import { tlsOptions } from './http/tls.js';
 import { endRefusedUploads } from './http/unread-bodies.js';
+import { SAFE_METHODS } from './safe-methods.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
 import type { ErrorWriter } from './written-error.js';
 
@@ -141,7 +142,10 @@ function guardEveryRequest(fastify: FastifyInstance, { settings, connections, ec
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(echoed, request.id);
     const refused =
-      refuseEarly(request, settings) ?? refuseUnknownHost(request, isKnownHost) ?? refuseWhenFull(request, connections);
+      refuseEarly(request, settings) ??
+      refuseUnknownHost(request, isKnownHost) ??
+      refuseWrite(request, settings) ??
+      refuseWhenFull(request, connections);
     if (refused) return refuse(request, reply, refused);
     if (!connections.isProxy(request.raw.socket)) return done();
     const isAdmitted = proxied.admit(request, (listener) => reply.raw.once('close', listener));
@@ -157,6 +161,12 @@ const TOO_MUCH_UNREAD: EarlyError = {
   detail: 'clients leave too much unread',
   retryAfter: RETRY_AFTER_SECONDS,
 };
+
+/** Before anything is done. The client should ask another api, or this one later: it may be read-only for a while. */
+function refuseWrite({ raw }: FastifyRequest, { READ_ONLY }: Settings): EarlyError | undefined {
+  if (!READ_ONLY || SAFE_METHODS.includes(raw.method ?? '')) return undefined;
+  return { code: 50300, detail: 'this api only reads', retryAfter: RETRY_AFTER_SECONDS };
+}
 
 /** Purchases have small answers, and must not fail because others do not read theirs. */
 function refuseWhenFull({ raw }: FastifyRequest, connections: ConnectionLimits): EarlyError | undefined {

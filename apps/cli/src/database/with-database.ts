@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { rejectReadOnly } from '#base/load-settings';
 import type { Settings } from '#base/settings';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { adviceFor, UnusableDatabase } from '#database/unusable-database';
@@ -32,6 +33,7 @@ export async function withDatabase<T>(
   const { DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: ownerUrl } = settings;
   if (databaseUrl !== undefined) {
     if (as === 'application') return withMigrationAdvice(() => work(databaseUrl, databaseUrl));
+    rejectReadOnly(settings);
     return asOwner(settings, () => withMigrationAdvice(() => work(ownerUrl ?? databaseUrl, databaseUrl)));
   }
   if (!create && !existsSync(join(embeddedDirectory(settings), 'PG_VERSION'))) {

@@ -1,8 +1,9 @@
 import type { Refusal } from '#accounts/credential-store';
 import { CommanderError } from 'commander';
 import { loadSettings, SettingsError } from '#base/load-settings';
+import type { Settings } from '#base/settings';
 import { DomainError } from '#domain/domain-error';
-import { adviceFor } from '#database/unusable-database';
+import { adviceFor, isReadOnlyError } from '#database/unusable-database';
 import { UnbuyableListing } from '#sandbox/purchase-request';
 import { EXIT, type ExitCode } from './exit-codes.js';
 
@@ -32,7 +33,9 @@ export class Unreachable extends UserError {
 export function explain(error: unknown): unknown {
   if ([UserError, SettingsError, DomainError, UnbuyableListing].some((kind) => error instanceof kind))
     return (error as Error).message;
-  const advice = adviceFor(error, databaseUrl());
+  const settings = knownSettings();
+  if (settings?.READ_ONLY && isReadOnlyError(error)) return 'READ_ONLY is true, so this command may not write.';
+  const advice = adviceFor(error, settings?.DATABASE_URL);
   if (advice !== undefined) return advice;
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
@@ -43,9 +46,9 @@ export function explain(error: unknown): unknown {
 }
 
 /** Undefined if the settings are invalid; loading them reports that elsewhere. */
-function databaseUrl(): string | undefined {
+function knownSettings(): Settings | undefined {
   try {
-    return loadSettings().DATABASE_URL;
+    return loadSettings();
   } catch {
     return undefined;
   }

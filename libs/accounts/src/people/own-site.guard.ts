@@ -2,12 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '#web/http-error';
+import { SAFE_METHODS } from '#web/safe-methods';
 
 /** `none` is a person's own doing, such as an address that was typed. Programs and old browsers send nothing. */
 const OTHER_SITES = ['cross-site', 'same-site'];
-
-/** These change nothing. */
-export const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Whether a browser says that a page of another site makes this request, and it is one that changes something. */
 export function isFromOtherSite({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {

@@ -6,6 +6,7 @@ import type { Role } from '../permission.contract.js';
 import { newToken, tokenDigest } from '#base/token';
 import { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
+import { poolOnlyReads } from '#database/session';
 import { DatabaseClock } from '#database/database-clock';
 import type { OpenIdSession } from './openid-provider.js';
 
@@ -94,7 +95,7 @@ export class Sessions {
     });
     const [row] = rows;
     if (!row) return undefined;
-    if (use === 'seen' && now - row.last_seen_at.getTime() >= SEEN_EVERY_MS) {
+    if (use === 'seen' && !poolOnlyReads(this.pool) && now - row.last_seen_at.getTime() >= SEEN_EVERY_MS) {
       await this.pool.query('update sessions set last_seen_at = $2 where digest = $1', [digest, new Date(now)]);
     }
     return {

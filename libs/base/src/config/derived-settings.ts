@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { readOnlyAddress } from '../database-address.js';
 import type { Settings } from '../settings.js';
 import type { Parsed } from './settings-schema.js';
 
@@ -18,6 +19,8 @@ export function withDerived(values: Parsed): Settings {
   const host = isIPv6(values.HOST) ? `[${values.HOST}]` : values.HOST;
   return {
     ...values,
+    // So every connection only reads, whoever opens it.
+    ...(values.READ_ONLY && values.DATABASE_URL && { DATABASE_URL: readOnlyAddress(values.DATABASE_URL) }),
     OPERATIONS_PORT: values.OPERATIONS_PORT ?? (embedded ? values.PORT : OPERATIONS_PORT),
     DOCS: values.DOCS ?? values.SANDBOX ?? embedded,
     PUBLIC_URL: values.PUBLIC_URL ?? `${scheme}://${host}:${values.PORT}`,

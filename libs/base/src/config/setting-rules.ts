@@ -1,3 +1,5 @@
+import { databaseAddresses } from '../database-address.js';
+
 /** The settings that the rules below look at. An invalid one is undefined. */
 type Values = Readonly<
   Partial<{
@@ -35,6 +37,12 @@ export function crossFieldErrors(values: Readonly<Record<string, unknown>>, inva
   };
   for (const other of ['MIGRATION_DATABASE_URL', 'DATABASE_REPLICA_URL']) {
     if (values[other] !== undefined) needs('DATABASE_URL', other);
+  }
+  if (values['READ_ONLY'] === true) {
+    needs('DATABASE_URL', 'READ_ONLY');
+    const { DATABASE_URL: address } = values;
+    const isOne = typeof address !== 'string' || databaseAddresses(address).length === 1;
+    if (!isOne) errors.push('DATABASE_URL: must name one server with READ_ONLY');
   }
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
   pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');

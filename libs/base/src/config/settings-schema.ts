@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliverySettings } from './delivery-settings.js';
 import { SURFACES, TASK_GROUPS } from '../process-roles.js';
 import * as kind from './kinds.js';
+import { ledgerSettings } from './ledger-settings.js';
 import { paymentSettings } from './payment-settings.js';
 
 /** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
@@ -100,6 +101,12 @@ export const schema = z.object({
     .describe(
       'a standby of DATABASE_URL, with the same login, for what needs no primary: discovery, pages of the ping stream, lists and reports; unset = none',
     ),
+  READ_ONLY: kind
+    .boolean()
+    .prefault('false')
+    .describe(
+      'an api that writes nothing, so that DATABASE_URL may be a standby: it serves reads, and answers 503 to the rest',
+    ),
   DATABASE_POOL_SIZE: kind
     .integer(1, 1000)
     .prefault('10')
@@ -127,35 +134,7 @@ export const schema = z.object({
     .describe(
       'file with the fingerprints of the archives that `backup` wrote; unset = .willcall/known-backups in the home folder',
     ),
-  LEDGER_ANCHORS: kind
-    .path()
-    .optional()
-    .describe(
-      'file or folder for the anchors of the ledger, one a minute, where the owner of the database cannot write; unset = ledger-anchors.jsonl in DATA_DIR in the embedded default, else none',
-    ),
-  LEDGER_ANCHOR_URL: kind
-    .serverAddress('https', 'http')
-    .optional()
-    .describe('also posts each anchor to this address, as a signed webhook of the type ledger.anchor'),
-  LEDGER_ANCHOR_SECRET: kind
-    .webhookSecret()
-    .optional()
-    .describe('signs these webhooks: whsec_ and the base64 of 24 to 64 random bytes'),
-  LEDGER_ANCHOR_BUCKET: kind
-    .matching(
-      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9_][\w.-]{0,100}){0,4}\/?$/,
-      's3:// and the name of a bucket, and perhaps a folder in it',
-    )
-    .optional()
-    .describe('also puts each anchor into this bucket with Object Lock, such as s3://anchors/willcall; see S3_REGION'),
-  LEDGER_ANCHOR_RETENTION: kind
-    .choice('compliance', 'governance')
-    .prefault('compliance')
-    .describe('mode of Object Lock: compliance (nobody can remove an anchor) or governance (a special right can)'),
-  LEDGER_ANCHOR_RETENTION_DAYS: kind
-    .integer(1, 36_500)
-    .prefault('365')
-    .describe('days for which the bucket keeps each anchor'),
+  ...ledgerSettings,
   ENCRYPTION_KEY_PREVIOUS: kind
     .keys256()
     .optional()

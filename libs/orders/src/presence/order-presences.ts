@@ -4,6 +4,7 @@ import { type Caller, operatorIdOf } from '#accounts/caller';
 import { type Role, sellersSeen } from '#accounts/permission.contract';
 import type { Clock } from '#base/clock';
 import { DatabaseClock } from '#database/database-clock';
+import { poolOnlyReads } from '#database/session';
 import type { AskedOrder } from '#domain/order-access';
 import type { OrderPresence } from '../presence.contract.js';
 
@@ -11,7 +12,7 @@ import type { OrderPresence } from '../presence.contract.js';
 const THERE_FOR_MS = 30_000;
 const KEPT_MS = 60_000;
 
-/** Who has the page of an order open. It is kept for a minute, and in no log. */
+/** Who has the page of an order open. It is kept for a minute, in no log and on no standby: an api that only reads knows nobody. */
 @Injectable()
 export class OrderPresences {
   constructor(
@@ -21,6 +22,7 @@ export class OrderPresences {
 
   /** Notes that the caller looks at the order, and returns who else does. Programs only look. */
   async lookAt(orderId: string, caller: Caller): Promise<OrderPresence> {
+    if (poolOnlyReads(this.pool)) return { people: [], unnamed_staff: 0 };
     const now = this.clock.now();
     const thereSince = new Date(now - THERE_FOR_MS);
     const self = operatorIdOf(caller);
@@ -35,6 +37,7 @@ export class OrderPresences {
 
   /** Who came to which order since then. */
   async arrivedSince(at: Date): Promise<readonly Arrival[]> {
+    if (poolOnlyReads(this.pool)) return [];
     const { rows } = await this.pool.query<Arrival>(ARRIVED, [at]);
     return rows;
   }

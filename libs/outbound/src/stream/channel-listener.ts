@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ListeningClient } from '#database/database-client';
 import type { ConnectionConfig } from '#database/pool';
+import { onlyReads } from '#database/session';
 import { Pause } from '#base/pause';
 
 export type ListenerOptions = Readonly<{
@@ -14,6 +15,9 @@ export type ListenerOptions = Readonly<{
 }>;
 
 const RETRY_AFTER_MS = 1_000;
+
+/** A standby cannot notify, so a process that only reads looks this often. */
+const LOOK_EVERY_MS = 250;
 
 export class ChannelListener {
   readonly #pause = new Pause();
@@ -35,6 +39,7 @@ export class ChannelListener {
   }
 
   async #run(): Promise<void> {
+    if (onlyReads(this.options.connection)) return await this.#look();
     while (!this.#stopping) {
       try {
         await this.#listen();
@@ -42,6 +47,13 @@ export class ChannelListener {
         if (!this.#stopping) this.options.onError(error);
       }
       if (!this.#stopping) await this.#pause.wait(RETRY_AFTER_MS);
+    }
+  }
+
+  async #look(): Promise<void> {
+    while (!this.#stopping) {
+      this.options.onNotification();
+      await this.#pause.wait(LOOK_EVERY_MS);
     }
   }
 
