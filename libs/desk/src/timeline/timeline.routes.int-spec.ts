@@ -3,6 +3,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { type SignedIn, signIn } from '../../../../test/support/operators.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
+import { until } from '../../../../test/support/until.js';
 import type { Timeline } from '../timeline.contract.js';
 
 let api: TestApi;
@@ -31,7 +32,6 @@ beforeAll(async () => {
   await support.send('POST', `orders/${orderId}/personal-data/reveal`, { reason: 'She asks for the address.' });
   const { body } = await api.staff.get(`pings?order_id=${orderId}`);
   await support.send('POST', `pings/${(body as { pings: { id: string }[] }).pings[0]?.id}/send`);
-  await api.payment.read(orderId);
 });
 afterAll(() => api.close());
 
@@ -109,11 +109,11 @@ describe('the timeline of an order', () => {
   });
 
   it('shows what the platform has read', async () => {
-    await api.pool.query('insert into platform_reads values ($1, 4, now()) on conflict (order_id) do nothing', [
-      orderId,
-    ]);
-    const { entries } = await timeline(support);
-    expect(entries.find(({ kind }) => kind === 'platform_read')).toMatchObject({ actor: 'platform:pay-1', detail: {} });
+    await api.payment.read(orderId);
+    // Reads are written down in batches.
+    const read = () => timeline(support).then(({ entries }) => entries.find(({ kind }) => kind === 'platform_read'));
+    await until(async () => (await read()) !== undefined);
+    expect(await read()).toMatchObject({ actor: 'platform:pay-1', detail: {} });
   });
 
   it('needs an order, and a cursor of its own', async () => {
