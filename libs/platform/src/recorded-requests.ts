@@ -25,6 +25,7 @@ const LONGEST_PATH = 2_048;
 @Injectable()
 export class RecordedRequests {
   private requests: RecordedRequest[] = [];
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(@Inject(LazyCommitPool) private readonly pool: Pool) {}
 
@@ -32,8 +33,14 @@ export class RecordedRequests {
     if (this.requests.length < MOST_KEPT) this.requests.push({ ...request, path: request.path.slice(0, LONGEST_PATH) });
   }
 
-  /** If this fails, the next flush writes them. */
+  /** Ends when all that was noted is written, also by a flush that was under way. If this fails, the next flush writes them. */
   async flush(): Promise<void> {
+    const flushed = this.writing.then(() => this.writeNoted());
+    this.writing = flushed.catch(() => undefined);
+    await flushed;
+  }
+
+  private async writeNoted(): Promise<void> {
     if (this.requests.length === 0) return;
     const requests = this.requests;
     this.requests = [];

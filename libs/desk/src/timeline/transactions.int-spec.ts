@@ -115,5 +115,10 @@ describe('a transaction', () => {
     await expect(requests.flush()).rejects.toThrow();
     await api.pool.query('alter table hidden rename to recorded_requests');
     expect(await requests.of('later')).toHaveLength(1);
+    // A reader waits for what is being written.
+    requests.note({ ...request, transaction_id: 'under way' });
+    const flushing = requests.flush();
+    expect(await requests.of('under way')).toHaveLength(1);
+    await flushing;
   });
 });
