@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { missingPrograms } from '../deploy/patroni/missing-programs.mjs';
 import { debianPostgres } from './debian-postgres.mjs';
 import { judgeRunsAgain } from './runs-again.mjs';
 
@@ -26,6 +27,7 @@ const browsers = process.env.CHROMIUM
 if (!browsers.some(isExecutable)) skipped.push('in a browser (no Chromium, see CHROMIUM)');
 if (debianPostgres === undefined) skipped.push("on Debian's PostgreSQL (none in /usr/lib/postgresql)");
 if (spawnSync('promtool', ['--version']).status !== 0) skipped.push('of alerts (no promtool on the PATH)');
+if (missingPrograms.length > 0) skipped.push(`of Patroni (no ${missingPrograms.join(', ')})`);
 if (skipped.length > 0) console.log(`Skipped suites: ${skipped.join(', ')}.`);
 
 const PROJECTS = ['unit', 'int', ...(debianPostgres === undefined ? [] : ['int-debian']), 'e2e'];

@@ -21,9 +21,9 @@ type Settings = Readonly<Record<string, string>>;
 type StandOptions = Readonly<{
   /**
    * `durable` is a cluster of its own on disk, which can be killed. `replicated` is two, with a synchronous standby. `shared` is a database on
-   * this run's cluster.
+   * this run's cluster. A URL is that of a migrated database which the test has started, with the login that migrates.
    */
-  database?: 'durable' | 'replicated' | 'shared';
+  database?: 'durable' | 'replicated' | 'shared' | Readonly<{ url: string }>;
   /** BullMQ's backend. */
   queues?: 'redis' | 'postgres';
   apis?: number;
@@ -75,7 +75,8 @@ export class Stand {
     const folder = temporaryFolder('stand');
     const cluster = database === 'durable' ? await createDurableCluster() : undefined;
     const replicas = database === 'replicated' ? await createReplicatedCluster() : undefined;
-    const { url } = cluster ?? replicas ?? (await createTestDatabase());
+    const started = typeof database === 'object' ? database : undefined;
+    const { url } = started ?? cluster ?? replicas ?? (await createTestDatabase());
     const redis = queues === 'redis' ? await startRedis() : undefined;
     const platform = await PlatformDouble.listen([PAYMENT, WHOLESALE]);
     const proxies = proxied ? await proxiesBefore(url, redis?.url) : undefined;
