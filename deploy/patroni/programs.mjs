@@ -22,7 +22,9 @@ export async function startPrograms(folder, plan) {
     const path = join(folder, name);
     makeFolder(path, {});
     if (processesIn(path).length > 0) continue;
-    launch(path, process.execPath, [join(dist, `${program}.js`)], { env: { ...env, ...ports } });
+    // They must not see the login that migrates.
+    const { MIGRATION_DATABASE_URL: _, ...seen } = env;
+    launch(path, process.execPath, [join(dist, `${program}.js`)], { env: { ...seen, ...ports } });
   }
   const isReady = async ({ port }) => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
   for (const one of all) await until(`${one.name} is ready`, () => isReady(one));
