@@ -3,7 +3,6 @@ import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import { DatabaseClock } from '#database/database-clock';
-import { poolOnlyReads } from '#database/session';
 import { parseJson, stringifyJson } from '#base/json';
 
 /** Something that somebody did. `detail` holds no personal data and no secret. */
@@ -53,9 +52,9 @@ export class AuditLog {
     await this.recordAll([action], client);
   }
 
-  /** Several entries in one statement, in their order. A process that only reads writes none: it changes nothing, and may not fail a read. */
+  /** Several entries in one statement, in their order. */
   async recordAll(actions: readonly AuditedAction[], client: Pool | ClientBase): Promise<void> {
-    if (actions.length === 0 || poolOnlyReads(this.pool)) return;
+    if (actions.length === 0) return;
     const entries = actions.map((action) => this.entryOf(action));
     await client.query(APPEND, [entries.map(({ id }) => id), entries.map((entry) => stringifyJson(entry))]);
   }

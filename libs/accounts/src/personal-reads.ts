@@ -36,8 +36,9 @@ export class PersonalReads {
 
   /** Whether the caller sees the data of one more order in clear. If so, it is counted. */
   inClear(caller: Caller): boolean {
-    if (!readsPersonalData(caller)) return false;
-    if (!poolOnlyReads(this.pool)) this.#add({ since: this.#hour(), actor: caller.actor, reads: 1 });
+    // A process that only reads could leave no trace of it.
+    if (!readsPersonalData(caller) || poolOnlyReads(this.pool)) return false;
+    this.#add({ since: this.#hour(), actor: caller.actor, reads: 1 });
     return true;
   }
 
