@@ -11,10 +11,10 @@ header { border-bottom: 1px solid var(--line); }
 .wrap { width: min(100%, 880px); margin: 0 auto; padding: 0 20px; }
 header .wrap { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 20px; padding-block: 14px; }
 header a { font-weight: 700; color: var(--text); }
-form { display: flex; flex: 1; gap: 8px; min-width: 240px; }
+form { display: flex; flex: 1; flex-wrap: wrap; gap: 8px; min-width: 240px; }
 input, button { height: 40px; border: 1px solid var(--line); border-radius: 8px; font: inherit; }
 input { flex: 1; min-width: 0; padding: 0 12px; background: var(--bg); color: inherit; text-overflow: ellipsis; }
-button { padding: 0 16px; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
+button { padding: 0 16px; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; white-space: nowrap; cursor: pointer; }
 main.wrap { padding-block: 32px 64px; }
 h1 { margin: 0 0 8px; font-size: 28px; line-height: 1.2; letter-spacing: -0.01em; }
 h2 { margin: 40px 0 12px; font-size: 18px; }
