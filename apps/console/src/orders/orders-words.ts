@@ -1,3 +1,5 @@
+import { ORDER_SELECTION_KEYS } from '../words/order-selection.js';
+
 export const ordersWords = {
   title: 'Orders',
   region: 'List of orders',
@@ -22,12 +24,7 @@ export const ordersWords = {
   keys: [
     ['j k', 'Move down and up'],
     ['Enter', 'Open the order'],
-    ['x', 'Select the order'],
-    ['X', 'Select all from the last selected one to here'],
-    ['t', 'Tag the selected orders'],
-    ['i', 'Assign the selected orders'],
-    ['m', 'Apply a macro to the selected orders'],
-    ['Esc', 'Clear the selection'],
+    ...ORDER_SELECTION_KEYS,
     ['a', 'Confirm, if it waits'],
     ['d', 'Reject, if it waits'],
     ['e', 'Show only orders of the same show'],

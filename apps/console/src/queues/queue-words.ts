@@ -1,4 +1,5 @@
 import type { DueField } from '#orders/order-search.contract';
+import { ORDER_SELECTION_KEYS } from '../words/order-selection.js';
 
 export const queueWords = {
   title: 'Queues',
@@ -128,12 +129,7 @@ export const queueWords = {
     ['j k', 'Move down and up'],
     ['n', 'Next order'],
     ['Enter', 'Open the order'],
-    ['x', 'Select the order'],
-    ['X', 'Select all from the last selected one to here'],
-    ['t', 'Tag the selected orders'],
-    ['i', 'Assign the selected orders'],
-    ['m', 'Apply a macro to the selected orders'],
-    ['Esc', 'Clear the selection'],
+    ...ORDER_SELECTION_KEYS,
     ['a', 'Confirm or approve, in ten seconds'],
     ['u', 'Undo that: nothing is sent'],
     ['d', 'Reject, if it waits, and go to the next'],

@@ -32,3 +32,13 @@ export const selectionWords = {
   progressText: (done: number, all: number) => `${done} of ${all}`,
   selectAll: 'Select all loaded orders',
 } as const;
+
+/** What keys do where orders can be selected. */
+export const ORDER_SELECTION_KEYS = [
+  ['x', 'Select the order'],
+  ['X', 'Select all from the last selected one to here'],
+  ['t', 'Tag the selected orders'],
+  ['i', 'Assign the selected orders'],
+  ['m', 'Apply a macro to the selected orders'],
+  ['Esc', 'Clear the selection'],
+] as const;
