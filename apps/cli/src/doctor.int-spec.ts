@@ -61,6 +61,7 @@ describe('doctor', () => {
       'database',
       'standbys',
       'pooler',
+      'tasks',
       'clock',
       'roles',
       'owner',

@@ -6,6 +6,8 @@ import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkAnchors } from './doctor/anchor-checks.js';
 import { checkPasses } from './doctor/pass-checks.js';
+import { checkReplica, checkServers } from './doctor/server-roles.js';
+import { checkTasks } from './doctor/task-checks.js';
 import { checkPooler, checkStandbys } from './doctor/replication-checks.js';
 import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
 import { checkClock, checkDatabase, checkOwner, checkPayment, checkRedis, checkRoles } from './doctor/server-checks.js';
@@ -20,7 +22,7 @@ import { withDatabase } from './database/with-database.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'checks Node.js, disk, key, HTTPS, clock, platform, payments, anchors, database, standbys, pooler, roles, owner and Redis, and gives advice',
+      'checks Node.js, disk, key, HTTPS, clock, platform, payments, anchors, database, standbys, replica, pooler, tasks, roles, owner and Redis, and gives advice',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
@@ -53,16 +55,19 @@ async function runChecks(): Promise<Finding[]> {
   return findings.filter((finding) => finding !== undefined);
 }
 
-async function databaseChecks(settings: Settings): Promise<Finding[]> {
+async function databaseChecks(settings: Settings): Promise<(Finding | undefined)[]> {
   try {
     const findings = await withDatabase(settings, (databaseUrl) =>
       withDoctorPool(databaseUrl, async (pool) => [
         await checkDatabase(pool),
         await runCheck('standbys', () => checkStandbys(pool)),
+        await runCheck('servers', () => checkServers(databaseUrl)),
+        await runCheck('replica', () => checkReplica(pool, settings)),
         await runCheck('pooler', () => checkPooler(databaseUrl)),
         await runCheck('clock', () => checkClock(pool, Date.now)),
         await runCheck('roles', () => checkRoles(pool)),
         await runCheck('key', () => checkKey(settings, pool)),
+        await runCheck('tasks', () => checkTasks(pool, settings)),
         await runCheck('payment', () => checkPayment(pool, settings)),
       ]),
     );

@@ -4,6 +4,7 @@ import { FEED_TASKS, feedSubscriptionTask } from '#event-store/feed.tasks';
 import { LEDGER_TASKS } from '#upkeep/ledger.tasks';
 import { MAINTENANCE_TASKS } from '#upkeep/maintenance.tasks';
 import type { TasksByRole } from '#platform/background-task';
+import { RUNNING_GROUP_TASKS } from '#platform/running-groups.tasks';
 import { TABLE_STATISTICS_TASKS } from '#platform/table-statistics.tasks';
 import { PRESENCE_TASKS } from '#orders/presence.tasks';
 import { STATUS_CATALOGUE_TASKS } from '#orders/status-catalogue.tasks';
@@ -29,7 +30,7 @@ import { WEBHOOK_DELIVERY_TASKS } from '#outbound/webhook-delivery.tasks';
 
 /** Everything that workers do by themselves, by its group in TASKS; `docs/background-tasks.md` is generated from it. */
 export const WORKER_TASKS: TasksByRole<TaskGroup> = {
-  always: STATUS_CATALOGUE_TASKS,
+  always: [...STATUS_CATALOGUE_TASKS, ...RUNNING_GROUP_TASKS],
   of: {
     feed: [...FEED_TASKS, ...PING_STREAM_TASKS],
     pings: [feedSubscriptionTask(PING_SUBSCRIPTION), ...PING_DELIVERY_TASKS],

@@ -14,6 +14,7 @@ import { FoundationModule } from '#platform/foundation.module';
 import { HealthController } from '#platform/health.controller';
 import type { Logger } from '#platform/logger';
 import { MetricsController } from '#platform/metrics.controller';
+import { RunningGroups } from '#platform/running-groups';
 import { TasksModule } from '#platform/tasks.module';
 import { DeadlinesModule } from '#orders/deadlines.module';
 import { MoneyTasksModule } from '#money/money-tasks.module';
@@ -68,6 +69,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     VerificationRuns,
     KeyResealing,
     Retention,
+    RunningGroups,
     { provide: ReleaseScheduler, useClass: ReleasedDeliveries },
   ],
 })
