@@ -71,7 +71,9 @@ describe('servers of one database', () => {
     await primary.query(`insert into written select repeat('x', 2000) from generate_series(1, 1000)`);
     expect(await replica(cluster.standby.url)).toMatchObject({
       state: 'warn',
-      detail: expect.stringMatching(/^still [2-9],\d{3} KB behind after 2 s; its newest change is \d+ s old$/) as string,
+      detail: expect.stringMatching(
+        /^still [2-9],\d{3} KB behind after 2 s; its newest change is \d+ s old$/,
+      ) as string,
     });
     await standby.query('select pg_wal_replay_resume()');
     await until(async () => (await replica(cluster.standby.url))?.state === 'ok');
