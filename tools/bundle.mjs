@@ -23,6 +23,9 @@ const LEFT_IN_NODE_MODULES = [
   // Installed only where payments are taken by these providers.
   'stripe',
   'braintree',
+  // And only where something is sent to such brokers.
+  '@nats-io/jetstream',
+  '@nats-io/transport-node',
 ];
 
 // The source maps lead to the TypeScript sources, because they continue those of swc.

@@ -31,6 +31,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhooks add': [
     'webhooks add https://shop.example/willcall --statuses confirmed,rejected',
     'webhooks add https://shop.example/willcall --from 0',
+    'webhooks add tls://willcall:secret@nats.example:4222/willcall',
   ],
   'webhooks list': ['webhooks list'],
   'webhooks pause': ['webhooks pause whk_0190a1b2c3d47000800000000000aaaa'],

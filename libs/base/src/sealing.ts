@@ -9,6 +9,7 @@ import { KEY_BYTES, MasterKey } from './crypto/master-key.js';
 export type Purpose =
   | 'client-secret'
   | 'webhook-secret'
+  | 'webhook-credentials'
   | 'personal-data'
   | 'buyer-email'
   | 'buyer-email-start'

@@ -1,4 +1,6 @@
 class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+
   constructor(what: string, afterMs: number) {
     super(`${what}: no answer within ${afterMs} ms`);
   }

@@ -24,7 +24,7 @@ export class AddressGuard {
 
   /** @param allowPrivate also allows http and private addresses (WEBHOOK_ALLOW_PRIVATE) */
   constructor(
-    private readonly allowPrivate: boolean,
+    readonly allowPrivate: boolean,
     private readonly resolve: Resolve = resolveBySystem,
     private readonly resolveTimeoutMs = RESOLVE_TIMEOUT_MS,
   ) {}
@@ -57,6 +57,14 @@ export class AddressGuard {
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
+
+  /** An address of the name, or the host itself if it is one: for clients that cannot use `lookup`. Call `checkUrl` first. */
+  async addressOf(host: string): Promise<string> {
+    if (isIP(host) !== 0) return host;
+    return await new Promise((resolve, reject) => {
+      this.lookup(host, {}, (error, address) => (error ? reject(error) : resolve(String(address))));
+    });
+  }
 
   /** Shares concurrent lookups of a name. Node resolves only four at a time, and one slow name must not take all four. */
   private resolved(name: string): Promise<readonly Resolved[]> {

@@ -18,6 +18,7 @@ function row(...secrets: EndpointRow['secrets']): EndpointRow {
   return {
     id: 'whk_1',
     url: 'https://hooks.example.com/',
+    credentials: null,
     state: 'active',
     version: 3,
     ...OPTIONS,

@@ -4,6 +4,7 @@ import type { WebhookDelivery } from './webhook.contract.js';
 import { DatabaseClock } from '#database/database-clock';
 import { inState } from '#delivery-kit/attempt';
 import { unsignedHeaders } from '#delivery-kit/signed-message';
+import { methodOf } from './destinations/destination-address.js';
 import { entryAt } from './webhook-entries.js';
 import type { Clock } from '#base/clock';
 import { parseJson } from '#base/json';
@@ -148,7 +149,7 @@ function listed(row: DeliveryRow): WebhookDelivery {
     body: parseJson(body) as Record<string, unknown>,
     attempts: row.attempts.map(({ url, ...attempt }) => {
       const at = new Date(attempt.started_at);
-      const request = { method: 'POST' as const, url, headers: unsignedHeaders(messageId, at.getTime()) };
+      const request = { method: methodOf(url), url, headers: unsignedHeaders(messageId, at.getTime()) };
       return { ...attempt, started_at: at.toISOString(), request };
     }),
   };

@@ -8,7 +8,7 @@ import { EndpointRecord } from './webhooks/endpoint-record.js';
 import { WebhookDelivery } from './webhooks/webhook-delivery.js';
 import { WebhookLedger } from './webhooks/webhook-ledger.js';
 import { WebhookScheduler } from './webhook-scheduler.js';
-import { WebhookSender } from './webhooks/webhook-sender.js';
+import { Destinations } from './webhooks/destinations.js';
 import { WebhookSettings } from './webhooks/webhook-settings.js';
 import { WebhookSweep } from './webhooks/webhook-sweep.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -18,7 +18,7 @@ const LINGER_MS = 1_000;
 
 type DeliveryParts = [
   WebhookLedger,
-  WebhookSender,
+  Destinations,
   EndpointRecord,
   DatabaseClock,
   Randomness,
@@ -31,7 +31,7 @@ const delivery = {
   provide: WebhookDelivery,
   inject: [
     WebhookLedger,
-    WebhookSender,
+    Destinations,
     EndpointRecord,
     DatabaseClock,
     Randomness,
@@ -39,10 +39,10 @@ const delivery = {
     Metrics,
     DatabaseEpoch,
   ],
-  useFactory: (...[ledger, sender, record, clock, randomness, settings, metrics, epoch]: DeliveryParts) => {
+  useFactory: (...[ledger, destinations, record, clock, randomness, settings, metrics, epoch]: DeliveryParts) => {
     const dependencies: DrainDependencies = {
       ledger,
-      sender,
+      destinations,
       clock,
       randomness,
       retry: settings.retry,

@@ -8,9 +8,11 @@ export function entryMessage({ type, id, occurred_at, json }: Entry): Message {
   return { id, body: `{"type":"${type}","timestamp":"${occurred_at}","data":${json}}` };
 }
 
+export const TEST_TYPE = 'webhook.test';
+
 export function testMessage(id: string, webhookId: string, at: string): Message {
   const data = { webhook_id: webhookId, message: 'This is a test. No order has changed.' };
-  return { id, body: stringifyJson({ type: 'webhook.test', timestamp: at, data }) };
+  return { id, body: stringifyJson({ type: TEST_TYPE, timestamp: at, data }) };
 }
 
 const EPOCH_HEADER = 'willcall-epoch';

@@ -5,11 +5,15 @@ import { text } from '#base/text';
 
 const EVENT_TYPES = ['order.status', 'refund.succeeded', 'refund.failed', 'dispute.opened', 'dispute.closed'] as const;
 const STATES = ['active', 'paused', 'disabled'] as const;
+const KINDS = ['http', 'nats'] as const;
+const METHODS = ['POST', 'PUBLISH'] as const;
 const DELIVERY_STATES = ['pending', 'delivered', 'parked'] as const;
 const MOST_A_PAGE = 200;
 const DAY_SECONDS = 24 * 60 * 60;
 
-const url = text(2_048).min(1).meta({ description: 'a public https address without user and fragment' });
+const url = text(2_048).min(1).meta({
+  description: 'a public https address without user and fragment, or `tls://user:password@host:port/subject` of a NATS server',
+});
 
 /**
  * The options of a webhook. The bodies of POST and PATCH, the columns that are written and read, the answer and the options of the CLI
@@ -100,7 +104,8 @@ export type SecretRotation = z.output<typeof SecretRotation>;
 export const Webhook = z
   .object({
     id: z.string(),
-    url,
+    url: url.meta({ description: 'without user and password, which are never shown' }),
+    kind: z.enum(KINDS),
     ...OPTIONS,
     types: OPTIONS.event_types.meta({ description: 'the same as `event_types`' }),
     state: z.enum(STATES).meta({ description: 'disabled: the receiver answered 410 Gone; `resume` starts it again' }),
@@ -132,7 +137,7 @@ export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: '
 export type WebhookList = z.infer<typeof WebhookList>;
 
 const request = z
-  .object({ method: z.literal('POST'), url: z.string(), headers: z.record(z.string(), z.string()) })
+  .object({ method: z.enum(METHODS), url: z.string(), headers: z.record(z.string(), z.string()) })
   .meta({ description: 'without its signature' });
 
 const answer = {

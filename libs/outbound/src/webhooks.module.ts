@@ -11,6 +11,7 @@ import { Notices } from './webhooks/notices.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { WebhookGauges } from './webhooks/webhook-gauges.js';
 import { WebhookQueue } from './webhooks/webhook-queue.js';
+import { Destinations } from './webhooks/destinations.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 import { WebhookSettings } from './webhooks/webhook-settings.js';
 import { TestDeliveries } from './webhooks/test-deliveries.js';
@@ -32,6 +33,7 @@ const providers = [
       new Webhooks(pool, guard, sealer, clock, { ids, randomness }),
   },
   WebhookSender,
+  Destinations,
   Signers,
   TestDeliveries,
   WebhookDeliveries,
@@ -42,9 +44,9 @@ const providers = [
 /** The api sends test deliveries, and the worker sends all others. */
 @Module({ providers: [...providers, WebhookGauges], exports: providers })
 export class WebhooksModule implements OnApplicationShutdown {
-  constructor(private readonly sender: WebhookSender) {}
+  constructor(private readonly destinations: Destinations) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.sender.close();
+    await this.destinations.close();
   }
 }

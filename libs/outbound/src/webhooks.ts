@@ -6,7 +6,9 @@ import type { Randomness } from '#base/randomness';
 import { afterWrite } from '#database/database-errors';
 import type { Sealer } from '#base/sealing';
 import type { AddressGuard } from '#delivery-kit/address-guard';
-import { secretContext } from './endpoint.js';
+import { type CheckedDestination, checkedDestination } from './destinations/checked-destination.js';
+import { kindOf } from './destinations/destination-address.js';
+import { credentialsContext, secretContext } from './endpoint.js';
 import { generateSecret, checkSecret } from './webhook-secret.js';
 import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks/webhooks-statements.js';
 
@@ -25,11 +27,13 @@ export class Webhooks {
 
   /** Without `from_position` it begins at the current end of the ping stream. */
   async create({ secret, from_position, ...given }: NewWebhook): Promise<WebhookWithSecret | FieldIssues> {
-    const invalid = fieldIssues(await this.urlIssue(given.url), secretIssue(secret));
+    const to = await checkedDestination(given.url, this.guard);
+    const invalid = fieldIssues(urlIssue(to), secretIssue(secret));
     if (invalid) return invalid;
     const id = this.generators.ids.next('whk');
     const issued = this.issue(id, secret);
-    const values = [id, JSON.stringify(given), from_position ?? null, this.clock.iso(), issued.id, issued.sealed];
+    const written = { ...given, ...this.sealed(id, to) };
+    const values = [id, JSON.stringify(written), from_position ?? null, this.clock.iso(), issued.id, issued.sealed];
     await this.pool.query(CREATE, values);
     return { ...(await afterWrite(() => this.known(id))), secret: issued.secret };
   }
@@ -46,9 +50,13 @@ export class Webhooks {
   async change(id: string, { state, ...changes }: WebhookChange): Promise<Webhook | FieldIssues | undefined> {
     const before = await this.find(id);
     const { url = before?.url } = changes;
-    const invalid = url !== undefined && url !== before?.url ? fieldIssues(await this.urlIssue(url)) : undefined;
-    if (!before || invalid) return invalid;
-    await this.pool.query(CHANGE, [id, this.clock.iso(), JSON.stringify(changes)]);
+    if (!before || url === undefined) return undefined;
+    // An unchanged address keeps its credentials, which nobody sees and so nobody repeats.
+    const to = url === before.url ? undefined : await checkedDestination(url, this.guard);
+    const invalid = to && fieldIssues(urlIssue(to));
+    if (invalid) return invalid;
+    const written = { ...changes, ...(to && this.sealed(id, to)) };
+    await this.pool.query(CHANGE, [id, this.clock.iso(), JSON.stringify(written)]);
     if (state === 'paused') return await afterWrite(() => this.pause(id));
     const resumes = state === 'active' || (url !== before.url && before.state === 'active');
     return await afterWrite(() => (resumes ? this.resume(id) : this.find(id)));
@@ -93,9 +101,13 @@ export class Webhooks {
     };
   }
 
-  private async urlIssue(url: string): Promise<FieldIssue | undefined> {
-    const message = await this.guard.checkAddress(url);
-    return message === undefined ? undefined : { field: 'url', message };
+  /** The columns of a destination. */
+  private sealed(webhookId: string, to: CheckedDestination) {
+    if (to.issue !== undefined) throw new Error(`not an address: ${to.issue}`);
+    const { url, credentials } = to;
+    if (credentials === undefined) return { url, credentials: null };
+    const sealed = this.sealer.seal('webhook-credentials', credentialsContext(webhookId), Buffer.from(credentials));
+    return { url, credentials: `\\x${sealed.toString('hex')}` };
   }
 
   private async known(id: string): Promise<Webhook> {
@@ -115,12 +127,16 @@ function fieldIssues(...found: readonly (FieldIssue | undefined)[]): FieldIssues
   return issues.length === 0 ? undefined : { issues };
 }
 
+function urlIssue({ issue: message }: CheckedDestination): FieldIssue | undefined {
+  return message === undefined ? undefined : { field: 'url', message };
+}
+
 function secretIssue(secret: string | undefined): FieldIssue | undefined {
   const message = secret === undefined ? undefined : checkSecret(secret);
   return message === undefined ? undefined : { field: 'secret', message };
 }
 
-type WebhookRow = Omit<Webhook, 'breaker' | 'secrets' | 'oldest_pending_at' | 'created_at' | 'updated_at'> & {
+type WebhookRow = Omit<Webhook, 'kind' | 'breaker' | 'secrets' | 'oldest_pending_at' | 'created_at' | 'updated_at'> & {
   breaker: Webhook['breaker']['state'];
   failures: number;
   open_until: Date | null;
@@ -133,6 +149,7 @@ type WebhookRow = Omit<Webhook, 'breaker' | 'secrets' | 'oldest_pending_at' | 'c
 function listed({ breaker, failures, open_until, ...row }: WebhookRow): Webhook {
   return {
     ...row,
+    kind: kindOf(row.url),
     breaker: { state: breaker, failures, open_until: open_until?.toISOString() ?? null },
     oldest_pending_at: row.oldest_pending_at?.toISOString() ?? null,
     secrets: row.secrets.map(({ id, created_at, expires_at }) => ({

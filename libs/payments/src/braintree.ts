@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock';
 import type { Randomness } from '#base/randomness';
 import type { Settings } from '#base/settings';
-import { loadOptional } from './optional-package.js';
+import { loadOptional } from '#base/optional-package';
 import type { PaymentProvider } from './payment-provider.js';
 
 type BraintreeSettings = Pick<
@@ -31,7 +31,7 @@ export async function connectBraintree(
     throw new Error(`${names}: must be set where payments are taken by braintree`);
   }
   const { default: braintree } = await loadOptional(
-    { provider: 'braintree', name: 'braintree', install: 'braintree@3' },
+    { neededBy: 'The payment provider braintree', name: 'braintree', install: 'braintree@3' },
     () => import('braintree'),
   );
   const { BraintreeProvider } = await import('./braintree/braintree-provider.js');

@@ -156,6 +156,7 @@ export class DrainSimulation {
     return {
       id: WEBHOOK,
       url,
+      credentials: undefined,
       state: 'active',
       version: 1,
       pacedUntil: 0,
@@ -199,7 +200,7 @@ export class DrainSimulation {
     return {
       // It has all functions that a drain calls.
       ledger: ledger as unknown as DrainDependencies['ledger'],
-      sender: { post: ({ body }) => this.post(body) },
+      destinations: { send: ({ body }) => this.post(body) },
       clock: this.clock,
       randomness: new ScriptedRandomness(0.5),
       retry: RETRY,

@@ -13,6 +13,7 @@ import { EndpointRecord, type Notice, type NoticeKind } from '#outbound/webhooks
 import { WebhookDelivery } from '#outbound/webhooks/webhook-delivery';
 import { WebhookLedger } from '#outbound/webhooks/webhook-ledger';
 import { WebhookSender } from '#outbound/webhooks/webhook-sender';
+import { Destinations } from '#outbound/webhooks/destinations';
 import { Webhooks } from '#outbound/webhooks';
 import { createTestDatabase } from '../database.js';
 import { LogDouble } from '../log-double.js';
@@ -86,7 +87,7 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
   const guard = new AddressGuard(true);
   const webhooks = new Webhooks(pool, guard, sealer, clock, { ids: new TimeOrderedIds(), randomness });
   const notices: Notice[] = [];
-  const senders: WebhookSender[] = [];
+  const senders: Destinations[] = [];
   const sequences = new Map<number, number>();
   let position = 0;
   let ordersUsed = 0;
@@ -113,8 +114,9 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
         lingerMs = 0,
         breaks = [],
       } = options;
-      const sender = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
-      senders.push(sender);
+      const http = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
+      const destinations = new Destinations(http, guard, { timeoutMs });
+      senders.push(destinations);
       const ledger = new WebhookLedger(
         lossyPool(pool, ...breaks),
         new Signers(sealer, new LogDouble()),
@@ -130,7 +132,7 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
       };
       const record = new EndpointRecord(pool, clock, { warn });
       const [onAttempt, epoch] = [() => undefined, () => EPOCH];
-      const dependencies = { ledger, sender, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };
+      const dependencies = { ledger, destinations, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };
       const settings = { retry, breaker, atOnce: AT_ONCE };
       return { ledger, record, delivery: new WebhookDelivery(dependencies, record, settings) };
     },

@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.js';
 import type { Attempt } from '#delivery-kit/attempt';
 import type { DueDelivery, Recorded, WebhookAttempt, WebhookLedger } from './webhook-ledger.js';
 import { epochHeader, entryMessage } from '../webhook-message.js';
-import type { WebhookSender } from './webhook-sender.js';
+import type { Destinations } from './destinations.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 
 /** `at` is in milliseconds since the epoch. */
@@ -19,7 +19,7 @@ export type Wakeup = Readonly<{ webhookId: string; at: number }>;
 
 export type DrainDependencies = Readonly<{
   ledger: WebhookLedger;
-  sender: Pick<WebhookSender, 'post'>;
+  destinations: Pick<Destinations, 'send'>;
   clock: Clock;
   randomness: Randomness;
   retry: RetryPolicy;
@@ -157,11 +157,12 @@ export class EndpointDrain {
   }
 
   private async deliver(due: DueDelivery, startedAt: number): Promise<void> {
-    const { ledger, sender, clock, randomness, retry, epoch } = this.dependencies;
+    const { ledger, destinations, clock, randomness, retry, epoch } = this.dependencies;
     const { endpoint, lease } = this.receiver;
-    const message = entryMessage(due);
-    const headers = { ...headersOf(message, endpoint.signers, startedAt), ...epochHeader(epoch?.()) };
-    const outcome = await sender.post({ webhookId: endpoint.id, url: endpoint.url, headers, body: message.body });
+    const { id: webhookId, url, credentials, signers } = endpoint;
+    const message = { ...entryMessage(due), type: due.type, subject: due.orderId };
+    const headers = { ...headersOf(message, signers, startedAt), ...epochHeader(epoch?.()) };
+    const outcome = await destinations.send({ webhookId, url, credentials, headers, ...message });
     const timed = { outcome, startedAt, endedAt: clock.now(), fraction: randomness.fraction() };
     const before = this.receiver.breaker;
     const changed = this.receiver.recordOutcome(timed);

@@ -8,8 +8,9 @@ import { Ids } from '#base/ids';
 import { parseJson } from '#base/json';
 import { type EndpointRow, Signers } from '../endpoint.js';
 import { ENDPOINTS } from './webhook-ledger-statements.js';
-import { testMessage } from '../webhook-message.js';
-import { WebhookSender } from './webhook-sender.js';
+import { TEST_TYPE, testMessage } from '../webhook-message.js';
+import { methodOf } from '../destinations/destination-address.js';
+import { Destinations } from './destinations.js';
 
 /** Sends at once, whatever the state of the webhook. */
 @Injectable()
@@ -17,7 +18,7 @@ export class TestDeliveries {
   constructor(
     private readonly pool: Pool,
     private readonly signers: Signers,
-    @Inject(WebhookSender) private readonly sender: Pick<WebhookSender, 'post'>,
+    private readonly destinations: Destinations,
     @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
@@ -27,12 +28,14 @@ export class TestDeliveries {
     const { rows } = await this.pool.query<EndpointRow>(ENDPOINTS, [[webhookId], new Date(now)]);
     const endpoint = rows[0] && this.signers.endpoint(rows[0]);
     if (!endpoint) return undefined;
-    const message = testMessage(this.ids.next('tst'), webhookId, new Date(now).toISOString());
-    const { url, signers } = endpoint;
+    const test = testMessage(this.ids.next('tst'), webhookId, new Date(now).toISOString());
+    const message = { ...test, type: TEST_TYPE, subject: webhookId };
+    const { url, credentials, signers } = endpoint;
     const { body } = message;
-    const outcome = await this.sender.post({ webhookId, url, headers: headersOf(message, signers, now), body });
+    const headers = headersOf(message, signers, now);
+    const outcome = await this.destinations.send({ webhookId, url, credentials, headers, ...message });
     const { httpStatus, error, answer } = outcome;
-    const sent = { method: 'POST' as const, url, headers: unsignedHeaders(message.id, now) };
+    const sent = { method: methodOf(url), url, headers: unsignedHeaders(message.id, now) };
     const request = { ...sent, body: parseJson(body) as Record<string, unknown> };
     const duration_ms = this.clock.now() - now;
     return { delivered: error === null, http_status: httpStatus, error, answer, duration_ms, request };

@@ -41,7 +41,7 @@ export const restIsOver = (now: string) =>
 
 /** $1 webhook ids, $2 now. The secrets are newest first. */
 export const ENDPOINTS = `
-  select webhooks.id, url, ${WEBHOOK_OPTIONS.join(', ')}, state, version, breaker, failures, openings, recovering,
+  select webhooks.id, url, encode(credentials, 'hex') as credentials, ${WEBHOOK_OPTIONS.join(', ')}, state, version, breaker, failures, openings, recovering,
     case when not ${breakIsOver('$2')} then open_until end as open_until,
     case when not ${restIsOver('$2')} then paced_until end as paced_until,
     array(

@@ -43,7 +43,7 @@ function sender(guard = new AddressGuard(true), timeoutMs = 5_000): WebhookSende
   return created;
 }
 
-const post = (url: string, by = sender()) => by.post({ ...MESSAGE, url });
+const post = (url: string, by = sender()) => by.send({ ...MESSAGE, url });
 const privatePort = () => (listening.address() as AddressInfo).port;
 
 describe('a webhook over the wire', () => {
@@ -57,7 +57,7 @@ describe('a webhook over the wire', () => {
     const one = sender();
     for (let time = 1; time <= 3; time += 1) {
       const invalidMessage = { ...MESSAGE, url: receiver.url, headers: { 'x-id': 'not\u0000sendable' } };
-      expect(await one.post(invalidMessage)).toMatchObject({ httpStatus: null, error: expect.any(String) });
+      expect(await one.send(invalidMessage)).toMatchObject({ httpStatus: null, error: expect.any(String) });
     }
     expect(await post(receiver.url, one)).toMatchObject({ httpStatus: 204 });
   });
@@ -116,9 +116,9 @@ describe('a webhook over the wire', () => {
     };
     const by = sender();
     const slow = Array.from({ length: 4 }, () =>
-      by.post({ ...MESSAGE, headers: { 'webhook-id': 'slow' }, url: receiver.url }),
+      by.send({ ...MESSAGE, headers: { 'webhook-id': 'slow' }, url: receiver.url }),
     );
-    expect(await by.post({ ...MESSAGE, webhookId: 'whk_2', url: receiver.url })).toMatchObject({ httpStatus: 204 });
+    expect(await by.send({ ...MESSAGE, webhookId: 'whk_2', url: receiver.url })).toMatchObject({ httpStatus: 204 });
     answer();
     await Promise.all(slow);
   });

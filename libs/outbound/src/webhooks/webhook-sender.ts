@@ -5,20 +5,16 @@ import type { Outcome } from '#delivery-kit/attempt';
 import { ReceiverConnections } from '#delivery-kit/receiver-connections';
 import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery-kit/http-response';
 import type { Clock } from '#base/clock';
+import { type DestinationMessage, type DestinationSender, failed } from '../destinations/destination-message.js';
 import { type SenderSettings, WebhookSettings } from './webhook-settings.js';
 
-export type WebhookRequest = Readonly<{
-  webhookId: string;
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  body: string;
-}>;
+type WebhookRequest = Pick<DestinationMessage, 'webhookId' | 'url' | 'headers' | 'body'>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
 const ANSWER_KEPT_BYTES = 2 * 1024;
 
 @Injectable()
-export class WebhookSender {
+export class WebhookSender implements DestinationSender {
   private readonly connections: ReceiverConnections;
 
   constructor(
@@ -31,13 +27,13 @@ export class WebhookSender {
   }
 
   /** Does not follow redirects. Never throws. */
-  async post(request: WebhookRequest): Promise<Outcome> {
+  async send(request: WebhookRequest): Promise<Outcome> {
     const addressError = this.guard.checkUrl(request.url);
-    if (addressError !== undefined) return failed(null, `the address ${addressError}`);
+    if (addressError !== undefined) return failed(`the address ${addressError}`);
     try {
       return await this.exchange(request);
     } catch (error) {
-      return failed(null, connectionError(error, this.settings.timeoutMs));
+      return failed(connectionError(error, this.settings.timeoutMs));
     }
   }
 
@@ -58,10 +54,6 @@ export class WebhookSender {
     const kept = startOf(received, ANSWER_KEPT_BYTES);
     if (statusCode >= 200 && statusCode <= 299) return { httpStatus: statusCode, error: null, answer: kept };
     const retryAfterMs = requestedWaitMs(answer, this.clock.now());
-    return { ...failed(statusCode, `the receiver answered ${statusCode}`), answer: kept, retryAfterMs };
+    return { httpStatus: statusCode, error: `the receiver answered ${statusCode}`, answer: kept, retryAfterMs };
   }
-}
-
-function failed(httpStatus: number | null, error: string): Outcome {
-  return { httpStatus, error, answer: null };
 }

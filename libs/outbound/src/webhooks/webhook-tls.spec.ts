@@ -45,7 +45,7 @@ function trustAuthority(): void {
 
 const post = (name: string) => {
   const url = `https://${name}:${(receiver.address() as AddressInfo).port}/hook`;
-  return sender.post({ webhookId: 'whk_1', url, headers: {}, body: '{}' });
+  return sender.send({ webhookId: 'whk_1', url, headers: {}, body: '{}' });
 };
 
 it('uses TLS to the checked address, with the given name', async () => {

@@ -4,13 +4,15 @@ import { START_OVER } from './webhook-ledger-statements.js';
 
 // `jsonb_populate_record` gives each value the type of its column.
 const SETTABLE = ['url', ...WEBHOOK_OPTIONS].join(', ');
+// Written and never listed.
+const WRITTEN = `${SETTABLE}, credentials`;
 
-/** $1 id, $2 url and options as JSON, $3 the position to begin after or null, $4 now, $5 and $6 the secret's id and the sealed secret. */
+/** $1 id, $2 url, sealed credentials and options as JSON, $3 the position to begin after or null, $4 now, $5 and $6 the secret's id and the sealed secret. */
 export const CREATE = `
   with stream as (select coalesce(${NEWEST_ENTRY}, 0) as newest),
   webhook as (
-    insert into webhooks (id, ${SETTABLE}, from_position, position, created_at, updated_at)
-    select $1, ${SETTABLE}, first, first, $4, $4
+    insert into webhooks (id, ${WRITTEN}, from_position, position, created_at, updated_at)
+    select $1, ${WRITTEN}, first, first, $4, $4
     from (select least(coalesce($3::bigint, newest), newest) as first from stream) as begin,
       jsonb_populate_record(null::webhooks, $2) as given
     returning id)
@@ -29,10 +31,10 @@ export const LIST = `
       order by s.created_at desc, s.id desc) as live) as secrets
   from webhooks w where id = $1 or $1::text is null order by created_at, id`;
 
-/** $1 id, $2 now, $3 what changes of url and options, as JSON. Concurrent changes of other fields stay. */
+/** $1 id, $2 now, $3 what changes of url, sealed credentials and options, as JSON. Concurrent changes of other fields stay. */
 export const CHANGE = `
   update webhooks set
-    (${SETTABLE}) = (select ${SETTABLE} from jsonb_populate_record(webhooks, $3) as changed),
+    (${WRITTEN}) = (select ${WRITTEN} from jsonb_populate_record(webhooks, $3) as changed),
     updated_at = $2, version = version + 1
   where id = $1`;
 

@@ -117,6 +117,29 @@ describe('a webhook', () => {
     expect(messagesOf(answer)[0]).toMatch(/url: .*; secret: /);
   });
 
+  it('may be a broker, whose user and password are sealed and never shown', async () => {
+    const shown = 'nats://127.0.0.1:1025/willcall';
+    const { id, url, kind } = await made({ url: 'nats://ada:pass-word@127.0.0.1:1025/willcall' });
+    expect({ url, kind }).toEqual({ url: shown, kind: 'nats' });
+    const sealed = async () =>
+      (await api.pool.query<{ credentials: Buffer | null }>('select credentials from webhooks where id = $1', [id]))
+        .rows[0]?.credentials;
+    const before = await sealed();
+    expect(before?.includes('pass-word')).toBe(false);
+    const same = await api.staff.send('PATCH', `webhooks/${id}`, { url: shown, description: 'B' });
+    expect([same.status, await sealed()]).toEqual([200, before]);
+    const test = await api.staff.send('POST', `webhooks/${id}/test`, {});
+    expect(test.text).not.toContain('pass-word');
+    expect(TestDelivery.parse(test.body)).toMatchObject({
+      delivered: false,
+      error: 'the connection failed: ECONNREFUSED',
+      request: { method: 'PUBLISH', url: shown },
+    });
+    const moved = await api.staff.send('PATCH', `webhooks/${id}`, { url: 'nats://127.0.0.1:1026/willcall' });
+    expect([moved.status, await sealed()]).toEqual([200, null]);
+    await api.staff.send('DELETE', `webhooks/${id}`, {});
+  });
+
   it('is for staff only', async () => {
     const answer = await call(`${api.url}/backoffice/v1/webhooks`, 'GET');
     expect([answer.status, ...codesOf(answer)]).toEqual([401, 40100]);

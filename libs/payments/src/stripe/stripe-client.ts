@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { loadOptional } from '../optional-package.js';
+import { loadOptional } from '#base/optional-package';
 
 /** `apiUrl`: an origin, undefined for Stripe's own. `timeoutMs`: how long a connection may be silent. */
 type StripeOptions = Readonly<{ key: string; apiUrl: string | undefined; timeoutMs: number }>;
 
-const PACKAGE = { provider: 'stripe', name: 'stripe', install: 'stripe@23' };
+const PACKAGE = { neededBy: 'The payment provider stripe', name: 'stripe', install: 'stripe@23' };
 
 /**
  * The package is loaded only where it is used: it is large, and not installed everywhere.

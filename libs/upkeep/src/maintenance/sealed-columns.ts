@@ -7,7 +7,7 @@ import { mainNoteContext, UNDER_MAIN_KEY } from '#orders/order-notes';
 import { barcodeKeyContext } from '#fulfilment/barcode-digests';
 import { totpPlace } from '#accounts/totp';
 import { clientSecretContext } from '#platform/encryption-key';
-import { secretContext } from '#outbound/endpoint';
+import { credentialsContext, secretContext } from '#outbound/endpoint';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -41,6 +41,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     purpose: 'webhook-secret',
     context: (id, row) => secretContext(String(row['webhook_id']), id),
   },
+  { table: 'webhooks', column: 'credentials', purpose: 'webhook-credentials', context: credentialsContext },
   { table: 'operators', column: 'totp_secret', purpose: 'totp-secret', context: totpPlace },
   { table: 'operators', column: 'totp_pending', purpose: 'totp-secret', context: totpPlace },
   { table: 'ledger_keys', column: 'sealed', purpose: 'ledger-key', context: ledgerKeyContext },

@@ -13,7 +13,7 @@ export function TestDeliveryDialog({ delivery, onClose }: Readonly<{ delivery: T
     <Dialog title={words.test} size="lg" typed={null} onClose={onClose}>
       <div className="stack test-delivery">
         <div className={delivered ? 'news' : 'alert'} role={delivered ? 'status' : 'alert'}>
-          {delivered && status !== null
+          {delivered
             ? words.testOk(status, number(duration_ms))
             : words.testFailed(error ?? words.noAnswer)}
         </div>
@@ -21,7 +21,7 @@ export function TestDeliveryDialog({ delivery, onClose }: Readonly<{ delivery: T
         <pre className="mono code">{answer === null || answer === '' ? words.emptyAnswer : answer}</pre>
         <h2>{words.testSent}</h2>
         <pre className="mono code">
-          {[`POST ${request.url}`, ...headers, '', JSON.stringify(request.body, null, 2)].join('\n')}
+          {[`${request.method} ${request.url}`, ...headers, '', JSON.stringify(request.body, null, 2)].join('\n')}
         </pre>
         <div className="row end">
           <Button onClick={onClose}>{settingsWords.close}</Button>

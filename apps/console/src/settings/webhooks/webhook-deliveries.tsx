@@ -110,7 +110,7 @@ function Attempts({ delivery: { attempts, body } }: Readonly<{ delivery: Webhook
   return (
     <details>
       <summary>
-        {last.http_status ?? last.error ?? words.noAnswer}{' '}
+        {last.http_status ?? last.error ?? words.arrived}{' '}
         <span className="soft small">
           {words.tries}: {number(attempts.length)}
         </span>
@@ -119,7 +119,7 @@ function Attempts({ delivery: { attempts, body } }: Readonly<{ delivery: Webhook
         {attempts.map(({ attempt, started_at, http_status, error, answer, duration_ms }) => (
           <li key={attempt}>
             <Time at={started_at} /> <span className="soft small">{words.attempt(attempt, number(duration_ms))}</span>{' '}
-            {http_status ?? words.noAnswer}
+            {http_status ?? (error === null ? words.arrived : words.noAnswer)}
             {error !== null && <span className="late"> {error}</span>}
             {answer !== null && answer !== '' && <pre className="mono code">{answer}</pre>}
           </li>

@@ -78,6 +78,10 @@ function Facts({ webhook }: Readonly<{ webhook: Webhook }>) {
         <dd className={parked > 0 ? 'late' : ''}>{number(parked)}</dd>
       </div>
       <div>
+        <dt>{words.kind}</dt>
+        <dd>{words.kinds[webhook.kind]}</dd>
+      </div>
+      <div>
         <dt>{words.statuses}</dt>
         <dd>{statusesText(statuses)}</dd>
       </div>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadOptional } from './optional-package.js';
 
-const wanted = { provider: 'stripe', name: 'stripe', install: 'stripe@23' };
+const wanted = { neededBy: 'The payment provider stripe', name: 'stripe', install: 'stripe@23' };
 const failing = (fields: object) => () => Promise.reject(Object.assign(new Error('Cannot load it.'), fields));
 
 it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
