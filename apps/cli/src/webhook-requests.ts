@@ -32,7 +32,10 @@ const WEBHOOK_OPTIONS: Readonly<Record<keyof WebhookOptions, Option | null>> = {
 export function addCommand(use: UseService): Command {
   const command = withServiceOptions(new Command('add'))
     .description('subscribes a receiver at the running service and prints its secret, only once')
-    .argument('<url>', 'public https address, or tls://user:password@host/prefix of NATS; others only with WEBHOOK_ALLOW_PRIVATE');
+    .argument(
+      '<url>',
+      'public https address, or tls://user:password@host/prefix of NATS; others only with WEBHOOK_ALLOW_PRIVATE',
+    );
   for (const option of Object.values(WEBHOOK_OPTIONS)) if (option) command.addOption(option);
   return command
     .option('--secret <secret>', 'whsec_ and the base64 of 24 to 64 bytes; default: a random one')

@@ -12,7 +12,8 @@ const MOST_A_PAGE = 200;
 const DAY_SECONDS = 24 * 60 * 60;
 
 const url = text(2_048).min(1).meta({
-  description: 'a public https address without user and fragment, or `tls://user:password@host:port/subject` of a NATS server',
+  description:
+    'a public https address without user and fragment, or `tls://user:password@host:port/subject` of a NATS server',
 });
 
 /**

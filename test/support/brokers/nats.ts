@@ -26,7 +26,9 @@ export async function startNats(): Promise<TestBroker> {
     if (server.exitCode !== null) throw new Error(`nats-server ended with code ${server.exitCode}`);
     return server;
   };
-  async function withStreams<T>(work: (streams: Awaited<ReturnType<typeof jetstreamManager>>['streams']) => Promise<T>) {
+  async function withStreams<T>(
+    work: (streams: Awaited<ReturnType<typeof jetstreamManager>>['streams']) => Promise<T>,
+  ) {
     const connection = await connect(address);
     try {
       return await work((await jetstreamManager(connection)).streams);

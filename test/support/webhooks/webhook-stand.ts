@@ -132,7 +132,16 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
       };
       const record = new EndpointRecord(pool, clock, { warn });
       const [onAttempt, epoch] = [() => undefined, () => EPOCH];
-      const dependencies = { ledger, destinations, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };
+      const dependencies = {
+        ledger,
+        destinations,
+        clock,
+        randomness,
+        retry,
+        onAttempt,
+        epoch,
+        lingerMs: () => lingerMs,
+      };
       const settings = { retry, breaker, atOnce: AT_ONCE };
       return { ledger, record, delivery: new WebhookDelivery(dependencies, record, settings) };
     },

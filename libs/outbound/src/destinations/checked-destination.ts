@@ -5,8 +5,7 @@ import { loadNats } from './nats-sender.js';
 
 /** An address that deliveries may go to, without its credentials, or what is wrong with it. */
 export type CheckedDestination =
-  | Readonly<{ issue?: undefined; url: string; credentials: string | undefined }>
-  | Readonly<{ issue: string }>;
+  Readonly<{ issue?: undefined; url: string; credentials: string | undefined }> | Readonly<{ issue: string }>;
 
 /** Checks an address as somebody has written it. */
 export async function checkedDestination(url: string, guard: AddressGuard): Promise<CheckedDestination> {
@@ -18,7 +17,9 @@ export async function checkedDestination(url: string, guard: AddressGuard): Prom
   const address = brokerAddress(url, kind);
   if (typeof address === 'string') return { issue: address };
   const issue =
-    brokerIssue(address, kind, guard) ?? (await guard.checkAddress(webAddress(address))) ?? (await missingPackage(loadNats));
+    brokerIssue(address, kind, guard) ??
+    (await guard.checkAddress(webAddress(address))) ??
+    (await missingPackage(loadNats));
   return issue === undefined ? { url: address.shown, credentials: address.credentials } : { issue };
 }
 

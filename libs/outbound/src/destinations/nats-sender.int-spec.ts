@@ -31,7 +31,11 @@ describe.skipIf(!natsAvailable)(`a NATS destination${REASON}`, () => {
   }
 
   it('stores a message once for each id, under a subject with its type and order', async () => {
-    const [first, again, other] = [await send(broker.url, 'a'), await send(broker.url, 'a'), await send(broker.url, 'b')];
+    const [first, again, other] = [
+      await send(broker.url, 'a'),
+      await send(broker.url, 'a'),
+      await send(broker.url, 'b'),
+    ];
     expect(first).toEqual({ httpStatus: null, error: null, answer: '{"stream":"WILLCALL","seq":1,"duplicate":false}' });
     expect(again.answer).toContain('"duplicate":true');
     expect(other.error).toBeNull();

@@ -13,9 +13,7 @@ export function TestDeliveryDialog({ delivery, onClose }: Readonly<{ delivery: T
     <Dialog title={words.test} size="lg" typed={null} onClose={onClose}>
       <div className="stack test-delivery">
         <div className={delivered ? 'news' : 'alert'} role={delivered ? 'status' : 'alert'}>
-          {delivered
-            ? words.testOk(status, number(duration_ms))
-            : words.testFailed(error ?? words.noAnswer)}
+          {delivered ? words.testOk(status, number(duration_ms)) : words.testFailed(error ?? words.noAnswer)}
         </div>
         <h2>{words.testAnswer}</h2>
         <pre className="mono code">{answer === null || answer === '' ? words.emptyAnswer : answer}</pre>
