@@ -89,6 +89,7 @@ import { PassChanges1772500100000 } from './migrations/1772500100000-pass-change
 import { Inbox1772600000000 } from './migrations/1772600000000-inbox.js';
 import { SampleRemoval1772700000000 } from './migrations/1772700000000-sample-removal.js';
 import { Macros1772800000000 } from './migrations/1772800000000-macros.js';
+import { Partitions1772905000000 } from './migrations/1772905000000-partitions.js';
 import { WebhookCredentials1772920000000 } from './migrations/1772920000000-webhook-credentials.js';
 import { TaskGroups1772930000000 } from './migrations/1772930000000-task-groups.js';
 
@@ -185,6 +186,7 @@ export const migrations = [
   Inbox1772600000000,
   SampleRemoval1772700000000,
   Macros1772800000000,
+  Partitions1772905000000,
   WebhookCredentials1772920000000,
   TaskGroups1772930000000,
 ];

@@ -229,7 +229,9 @@ function recordedEvent(stream: string, row: LoggedRow): RecordedEvent {
 function translated(error: unknown, stream: string): unknown {
   if (error instanceof EpochMismatch) return new EpochConflict(stream);
   const { code, detail, table } = error as { code?: string; detail?: string; table?: string };
-  if (code === '23505') return table === 'events' ? new VersionConflict(stream) : new ProjectionConflict(String(table));
+  // PostgreSQL names the partition.
+  if (code === '23505')
+    return /^events(_|$)/.test(String(table)) ? new VersionConflict(stream) : new ProjectionConflict(String(table));
   if (code === 'WC001')
     return detail === 'position' ? new VersionConflict(stream) : new ProjectionConflict(String(detail));
   return error;

@@ -78,7 +78,10 @@ export async function prepareScan(client: ClientBase): Promise<void> {
 const COLUMNS = 'stream, position, event_id, type, data, metadata, recorded_at, hash';
 type EventTexts = readonly [string, string, string, string, string, string, string, string];
 
-const PAGE = `select ${COLUMNS} from events where (stream, position) > ($1, $2) order by stream, position limit ${BATCH}`;
+// PostgreSQL leaves out partitions by the plain comparison, not by that of rows.
+const PAGE = `
+  select ${COLUMNS} from events where stream >= $1 and (stream, position) > ($1, $2)
+  order by stream, position limit ${BATCH}`;
 
 function readPage(client: ClientBase, { stream, position }: { stream: string; position: number }) {
   return readEvents(client, PAGE, [stream, position]);

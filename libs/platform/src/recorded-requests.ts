@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { dropPartitions } from '#database/partitions';
 import { copyRows } from '#database/copy-rows';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 
@@ -69,9 +70,10 @@ export class RecordedRequests {
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   }
 
-  /** Removes requests that began before this time. */
+  /** Removes requests of the weeks that ended before this time. */
   async prune(before: Date): Promise<void> {
-    await this.pool.query('delete from recorded_requests where at < $1', [before]);
+    await dropPartitions(this.pool, 'recorded_requests', before);
+    await this.pool.query(`delete from recorded_requests where at < $1::timestamptz - interval '7 days'`, [before]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { analyzeGrownTables } from '#database/grown-tables';
+import { makePartitions } from '#database/partitions';
 import type { BackgroundTask } from './background-task.js';
 import { repeatedTask } from './repeated-task.js';
 
@@ -12,5 +13,14 @@ export const TABLE_STATISTICS_TASKS: readonly BackgroundTask[] = [
     everyMs: 2_000,
     handler: Pool,
     run: (pool) => analyzeGrownTables(pool),
+  }),
+  repeatedTask({
+    name: 'partitions',
+    does: 'Makes the partitions of the next two months (of requests: weeks), and room for five million events.',
+    seen: '`pg_partition_tree`; orders are stored without them, too, and move there later',
+    everyMs: 3_600_000,
+    firstAfterMs: 1_000,
+    handler: Pool,
+    run: (pool) => makePartitions(pool),
   }),
 ];

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Settings } from '#base/settings';
 import { DatabaseClock } from '#database/database-clock';
+import { dropPartitions } from '#database/partitions';
 import { DomainError } from '#domain/domain-error';
 import { OrderChanges } from '#orders/order-changes';
 import type { Clock } from '#base/clock';
@@ -33,8 +34,10 @@ export class Retention {
     const { ANSWER_DAYS, ATTEMPT_DAYS, READ_DAYS, PERSONAL_DATA_DAYS } = this.settings;
     const now = (await this.clock.read()).now();
     const before = (days: number) => new Date(now - days * DAY_MS);
-    for (const table of ['ping_attempts', 'webhook_attempts']) {
-      await this.inBatches(DELETE_ATTEMPTS(table), [before(ATTEMPT_DAYS)]);
+    const month = monthOf(before(ATTEMPT_DAYS));
+    for (const table of ['ping_attempts', 'webhook_attempts'] as const) {
+      await dropPartitions(this.pool, table, month);
+      await this.inBatches(DELETE_ATTEMPTS(table), [month]);
       await this.inBatches(FORGET_ANSWERS(table), [before(ANSWER_DAYS), this.answersUntil]);
     }
     this.answersUntil = before(ANSWER_DAYS);
@@ -71,17 +74,27 @@ export class Retention {
   }
 }
 
-const DELETE_ATTEMPTS = (table: string) => `
-  delete from ${table} where ctid = any(array(
-    select ctid from ${table} as kept where started_at < $1${table === 'ping_attempts' ? ALL_DELIVERED : ''}
-    limit ${ROWS_AT_ONCE}))`;
+/** Attempts go by whole months, because a partition is dropped at once and rows are deleted one by one. */
+function monthOf(time: Date): Date {
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
+}
+
+const KEYS = {
+  ping_attempts: 'order_id, sequence, attempt',
+  webhook_attempts: 'webhook_id, position, attempt',
+} as const;
 
 // The report on drift compares what the platform has acknowledged and read with pings that were not delivered.
 const ALL_DELIVERED = ` and not exists (select from pings p where p.order_id = kept.order_id and p.state <> 'delivered')`;
 
-const FORGET_ANSWERS = (table: string) => `
-  update ${table} set answer = null where ctid = any(array(
-    select ctid from ${table} where started_at < $1 and started_at >= $2 and answer is not null limit ${ROWS_AT_ONCE}))`;
+const inBatch = (table: keyof typeof KEYS, where: string) => `
+  where (${KEYS[table]}) in (select ${KEYS[table]} from ${table} as kept where ${where} limit ${ROWS_AT_ONCE})`;
+
+const DELETE_ATTEMPTS = (table: keyof typeof KEYS) =>
+  `delete from ${table} ${inBatch(table, `started_at < $1${table === 'ping_attempts' ? ALL_DELIVERED : ''}`)}`;
+
+const FORGET_ANSWERS = (table: keyof typeof KEYS) =>
+  `update ${table} set answer = null ${inBatch(table, 'started_at < $1 and started_at >= $2 and answer is not null')}`;
 
 const DELETE_READS = `
   delete from platform_reads where ctid = any(array(
