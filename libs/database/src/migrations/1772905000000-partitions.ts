@@ -175,7 +175,7 @@ const MAKE = `
         union all
         select parent, 'at', to_char(week, 'YYYY_MM_DD'), week::text || '+00', next::text || '+00'
         from parts cross join weeks where parent = 'recorded_requests')
-      select by_time.* from by_time join parts using (parent) where low >= ends
+      select by_time.* from by_time join parts using (parent) where ends is null or low >= ends
       union all
       select parent, null, 'from_' || low, low::text, (low + 5000000)::text
       from parts cross join lateral (select max(partition_end(inhrelid)::bigint) as last from pg_inherits where inhparent = parent::regclass) as own
