@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 /**
  * How many rows of these tables PostgreSQL reads during the work. This reveals a plan that reads a whole table. The pool must have
@@ -14,10 +14,15 @@ export async function rowsRead(pool: Pool, tables: readonly string[], work: () =
   return after - before;
 }
 
-/** Also what earlier transactions read, until PostgreSQL has passed it on to its statistics, which it does once a second. */
-async function readByConnection(pool: Pool, tables: readonly string[]): Promise<number> {
-  const { rows } = await pool.query<{ read: number | null }>(
-    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname = any($1)`,
+/**
+ * Rows of these tables, partitions included. Also what earlier transactions read, until PostgreSQL has passed it on to its statistics, which
+ * it does once a second.
+ */
+export async function readByConnection(connection: Pool | ClientBase, tables: readonly string[]): Promise<number> {
+  const { rows } = await connection.query<{ read: number | null }>(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
+     from pg_stat_xact_user_tables left join pg_inherits on inhrelid = relid
+     where coalesce(inhparent, relid)::regclass::text = any($1)`,
     [tables],
   );
   return rows[0]?.read ?? 0;

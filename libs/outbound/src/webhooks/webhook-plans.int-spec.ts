@@ -23,7 +23,7 @@ beforeAll(async () => {
   const options = { databaseUrl: connectionString ?? '', applicationName: 'test', onError: () => undefined };
   pool = createPool({ ...options, max: 1, lazyCommit: true, byIndex: true });
   // Otherwise it might come first.
-  await stand.owner.query('alter table webhook_deliveries set (autovacuum_enabled = off)');
+  await stand.owner.query('alter table webhook_deliveries_before set (autovacuum_enabled = off)');
 });
 afterAll(async () => {
   await pool.end();
