@@ -18,6 +18,7 @@ import { reconciliation } from './measurements/reconciliation.js';
 import { rebuilds } from './measurements/rebuild.js';
 import { recommendations } from './measurements/recommendations.js';
 import { signIn } from './measurements/sign-in.js';
+import { size } from './measurements/size.js';
 import { stream } from './measurements/stream.js';
 import { transfers } from './measurements/transfers.js';
 import { webhookLatency } from './measurements/webhook-latency.js';
@@ -49,6 +50,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   feedLag,
   stream,
   footprint,
+  size,
 ];
 
 const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n');

@@ -92,6 +92,7 @@ import { Macros1772800000000 } from './migrations/1772800000000-macros.js';
 import { Partitions1772905000000 } from './migrations/1772905000000-partitions.js';
 import { WebhookCredentials1772920000000 } from './migrations/1772920000000-webhook-credentials.js';
 import { TaskGroups1772930000000 } from './migrations/1772930000000-task-groups.js';
+import { SmallerOrderIndexes1772940000000 } from './migrations/1772940000000-smaller-order-indexes.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -189,4 +190,5 @@ export const migrations = [
   Partitions1772905000000,
   WebhookCredentials1772920000000,
   TaskGroups1772930000000,
+  SmallerOrderIndexes1772940000000,
 ];

@@ -92,7 +92,7 @@ export function screenedPurchase(past: PastPurchase): ScreenedPurchase {
 
 const BEYOND = `
   select placed_at from orders where placed_at >= $1::timestamptz and placed_at < $2::timestamptz
-  order by placed_at desc, id desc offset $3 limit 1`;
+  order by placed_at desc offset $3 limit 1`;
 
 // The log knows the purchase as it came in. A later offer of other tickets may have changed the order.
 const PURCHASES = `

@@ -21,6 +21,9 @@ const PARKED = 60;
 // Orders in the middle of the list were paid with cards.
 const PAID_BY_CARD = 900;
 
+// The oldest orders came from another platform.
+const OF_RARE_CLIENT = 60;
+
 let database: TestDatabase;
 let pool: Pool;
 let finder: OrderFinder;
@@ -31,10 +34,10 @@ beforeAll(async () => {
   await owner.query(
     `insert into orders (id, version, client_id, variant, stage, status, status_code, event_id, listing_id, quantity, stock_held, total_cents,
        transaction_id, placed_at, updated_at, tracking_number, card_last4, queue, has_replacement, has_refund, purchase, summary)
-     select 'ord_' || n, 1, 'c', 'wholesale', 'placed', 'confirmed', case when n <= $2 then 2004 else 2000 end, 'e', 'l', 2, 0, 100, 't' || n, placed_at, placed_at,
+     select 'ord_' || n, 1, case when n <= $4 then 'rare' else 'c' end, 'wholesale', 'placed', 'confirmed', case when n <= $2 then 2004 else 2000 end, 'e', 'l', 2, 0, 100, 't' || n, placed_at, placed_at,
        case when n <= $2 then 'TRACK' || n end, case when n between $2 and $2 + $3 then 4000 + n % 50 end, 'exceptions', false, false, '{}', '{}'
      from generate_series(1, $1::int) n cross join lateral (select timestamptz '2026-01-01' + interval '1 hour' * n as placed_at) as placed`,
-    [ORDERS, TRACKED, PAID_BY_CARD - 1],
+    [ORDERS, TRACKED, PAID_BY_CARD - 1, OF_RARE_CLIENT],
   );
   await owner.query(
     `insert into work_items (order_id, queue, place, since, due_at, snoozed_until)
@@ -141,3 +144,25 @@ it('finds orders by their code without reading the newer ones', async () => {
   const read = await rowsRead(pool, ['orders'], async () => expect(await find({ where })).toBe(51));
   expect(read).toBeLessThan(1_000);
 });
+
+it.each([
+  ['=', 'rare'],
+  ['in', ['rare', 'nobody']],
+] as const)('finds old orders of a client without reading the newer ones (%s)', async (op, value) => {
+  const where = { field: 'client_id', op, value };
+  const read = await rowsRead(pool, ['orders'], async () => expect(await find({ where })).toBe(51));
+  expect(read).toBeLessThan(300);
+});
+
+it.each(['placed_at.asc', 'placed_at.desc', 'updated_at.asc', 'updated_at.desc'] as const)(
+  'lists by %s without reading orders of other pages',
+  async (sort) => {
+    const question = { where: undefined, q: undefined, sort };
+    const access = { sellers: undefined, buyers: true };
+    const [last] = (await finder.find(question, { limit: 51, after: undefined }, access)).slice(-1);
+    const read = await rowsRead(pool, ['orders'], async () => {
+      expect(await finder.find(question, { limit: 51, after: last?.position }, access)).toHaveLength(51);
+    });
+    expect(read).toBeLessThan(300);
+  },
+);
