@@ -4,6 +4,7 @@ import { DATABASE, LOGINS } from './names.js';
 const ROLES = `
 create role willcall_owner nologin;
 create role willcall_app nologin;
+create role willcall_analyst nologin;
 grant create on database willcall to willcall_owner;
 `;
 

@@ -6,6 +6,7 @@ psql --set ON_ERROR_STOP=1 --quiet --username "$POSTGRES_USER" --dbname "$POSTGR
 do \$\$ begin
   if to_regrole('willcall_owner') is null then create role willcall_owner nologin; end if;
   if to_regrole('willcall_app') is null then create role willcall_app nologin; end if;
+  if to_regrole('willcall_analyst') is null then create role willcall_analyst nologin; end if;
   if to_regrole('willcall_migrate') is null then create role willcall_migrate login; end if;
   if to_regrole('willcall_service') is null then create role willcall_service login; end if;
 end \$\$;

@@ -1,3 +1,4 @@
+import { createAnalystRole } from './analyst-role.js';
 import { APPLICATION_ROLE, ensureApplicationRole } from './application-role.js';
 import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
 import { type Cluster, clusterUrl, LOGINS } from './postgres-cluster.js';
@@ -19,6 +20,7 @@ export async function ensureEmbeddedLogins(cluster: Cluster, port: number, datab
     await ensureApplicationRole(client);
     await ensureOwnerRole(client);
     await ensureQueueSchema(client);
+    await createAnalystRole(client);
     await client.query(`begin;
       ${loginStatements(cluster, 'owner', `${OWNER_ROLE}, ${APPLICATION_ROLE}`)};
       ${loginStatements(cluster, 'application', APPLICATION_ROLE)};

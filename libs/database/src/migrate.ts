@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { allowAnalysts, createAnalystRole } from './analyst-role.js';
 import { ensureApplicationLogin } from './application-login.js';
 import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
@@ -33,6 +34,8 @@ export async function migrate(ownerUrl: string, applicationUrl?: string): Promis
     const hasOwnerRole = await ensureOwnerRole(client);
     const ran = await runMigrations(ownerUrl, hasOwnerRole ? OWNER_ROLE : undefined);
     await ensureQueueSchema(client);
+    await createAnalystRole(client);
+    await allowAnalysts(client);
     if (applicationUrl !== undefined) await ensureApplicationLogin(client, applicationUrl);
     return ran;
   } finally {

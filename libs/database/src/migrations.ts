@@ -92,6 +92,7 @@ import { Macros1772800000000 } from './migrations/1772800000000-macros.js';
 import { Partitions1772905000000 } from './migrations/1772905000000-partitions.js';
 import { WebhookCredentials1772920000000 } from './migrations/1772920000000-webhook-credentials.js';
 import { TaskGroups1772930000000 } from './migrations/1772930000000-task-groups.js';
+import { Analytics1772940010000 } from './migrations/1772940010000-analytics.js';
 import { SmallerOrderIndexes1772940000000 } from './migrations/1772940000000-smaller-order-indexes.js';
 
 /** Oldest first. A released migration never changes. */
@@ -191,4 +192,5 @@ export const migrations = [
   WebhookCredentials1772920000000,
   TaskGroups1772930000000,
   SmallerOrderIndexes1772940000000,
+  Analytics1772940010000,
 ];

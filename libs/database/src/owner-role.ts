@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ANALYTICS_SCHEMA } from './analyst-role.js';
 import { APPLICATION_ROLE, tryStatement } from './application-role.js';
 import { retryWhileLocked } from './lock-retry.js';
 import { UnusableDatabase } from './unusable-database.js';
@@ -25,7 +26,7 @@ export async function ensureOwnerRole(client: pg.Client): Promise<boolean> {
   }
   await allowCreating(client);
   if (!(await mayCreate(client))) return false;
-  await handOver(client, ['public', REBUILD_SCHEMA], OWNER_ROLE);
+  await handOver(client, ['public', REBUILD_SCHEMA, ANALYTICS_SCHEMA], OWNER_ROLE);
   return true;
 }
 

@@ -3,6 +3,9 @@ import { type ClientBase, DatabaseError } from 'pg';
 // An interrupted rebuild leaves everything in this schema, so dropping it cleans up.
 export const REBUILD_SCHEMA = 'willcall_rebuild';
 
+// The first table is here while its views go over to the second, whose indexes need its names.
+const REPLACED_SCHEMA = 'willcall_replaced';
+
 // Above deadlock_timeout (1 s): an autovacuum gives way only to a session that waits that long.
 const WRITERS_WAIT_MS = 1_500;
 // Below it: when a reader of the table also wants to write it, the rebuild steps back.
@@ -55,8 +58,12 @@ export class SecondTable {
       await client.query(`begin; set local lock_timeout = ${WRITERS_WAIT_MS};
         lock table ${first} in share row exclusive mode`);
       await catchUp();
-      await client.query(`set local lock_timeout = ${READERS_WAIT_MS}; drop table ${first};
-        alter table ${name} set schema ${schema}; drop schema ${REBUILD_SCHEMA} cascade; commit`);
+      const { rows: views } = await client.query<{ statement: string }>(VIEWS_OVER, [first]);
+      await client.query(`set local lock_timeout = ${READERS_WAIT_MS};
+        create schema ${REPLACED_SCHEMA}; alter table ${first} set schema ${REPLACED_SCHEMA};
+        alter table ${name} set schema ${schema};
+        ${views.map(({ statement }) => statement).join('\n')}
+        drop schema ${REPLACED_SCHEMA}, ${REBUILD_SCHEMA} cascade; commit`);
       return true;
     } catch (error) {
       await client.query('rollback');
@@ -66,6 +73,12 @@ export class SecondTable {
     }
   }
 }
+
+// A view stays with its table whatever that is called. Made anew, it keeps its owner, its rights and its comments.
+const VIEWS_OVER = `
+  select distinct format('create or replace view %s as %s', ev_class::regclass, pg_get_viewdef(ev_class)) as statement
+  from pg_depend join pg_rewrite on pg_rewrite.oid = objid
+  where classid = 'pg_rewrite'::regclass and refclassid = 'pg_class'::regclass and refobjid = $1::regclass and ev_class <> refobjid`;
 
 // $1 is the first table, $2 the second. The owner has all rights without a grant.
 const LIKE_THE_FIRST = `
