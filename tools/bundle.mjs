@@ -26,6 +26,7 @@ const LEFT_IN_NODE_MODULES = [
   // And only where something is sent to such brokers.
   '@nats-io/jetstream',
   '@nats-io/transport-node',
+  'amqplib',
 ];
 
 // The source maps lead to the TypeScript sources, because they continue those of swc.

@@ -1979,7 +1979,7 @@ type TestDelivery = {
   error: string | null;
   answer: string | null;
   duration_ms: number;
-  request: { method: 'POST' | 'PUBLISH'; url: string; headers: Record<string, string>; body: Record<string, unknown> };
+  request: { method: 'POST' | 'PUBLISH' | 'PUT'; url: string; headers: Record<string, string>; body: Record<string, unknown> };
 };
 
 type TestPurchase = {
@@ -2103,7 +2103,7 @@ type VenueBody = {
 type Webhook = {
   id: string;
   url: string;
-  kind: 'http' | 'nats';
+  kind: 'http' | 'nats' | 'rabbitmq' | 's3';
   description: string | null;
   statuses: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
   event_types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;
@@ -2143,7 +2143,7 @@ type WebhookDelivery = {
   created_at: string;
   delivered_at: string | null;
   body: Record<string, unknown>;
-  attempts: ({ attempt: number; started_at: string; http_status: number | null; error: string | null; answer: string | null; duration_ms: number; request: { method: 'POST' | 'PUBLISH'; url: string; headers: Record<string, string> } })[];
+  attempts: ({ attempt: number; started_at: string; http_status: number | null; error: string | null; answer: string | null; duration_ms: number; request: { method: 'POST' | 'PUBLISH' | 'PUT'; url: string; headers: Record<string, string> } })[];
 };
 
 type WebhookDeliveryList = {
@@ -2158,7 +2158,7 @@ type WebhookList = {
 type WebhookWithSecret = {
   id: string;
   url: string;
-  kind: 'http' | 'nats';
+  kind: 'http' | 'nats' | 'rabbitmq' | 's3';
   description: string | null;
   statuses: ('pending' | 'confirmed' | 'rejected' | 'exception')[] | null;
   event_types: ('order.status' | 'refund.succeeded' | 'refund.failed' | 'dispute.opened' | 'dispute.closed')[] | null;

@@ -34,7 +34,7 @@ export function addCommand(use: UseService): Command {
     .description('subscribes a receiver at the running service and prints its secret, only once')
     .argument(
       '<url>',
-      'public https address, or tls://user:password@host/prefix of NATS; others only with WEBHOOK_ALLOW_PRIVATE',
+      'public https address, a broker (tls:// of NATS, amqps:// of RabbitMQ) or a bucket (s3://); others only with WEBHOOK_ALLOW_PRIVATE',
     );
   for (const option of Object.values(WEBHOOK_OPTIONS)) if (option) command.addOption(option);
   return command

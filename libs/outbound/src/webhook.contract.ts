@@ -5,15 +5,15 @@ import { text } from '#base/text';
 
 const EVENT_TYPES = ['order.status', 'refund.succeeded', 'refund.failed', 'dispute.opened', 'dispute.closed'] as const;
 const STATES = ['active', 'paused', 'disabled'] as const;
-const KINDS = ['http', 'nats'] as const;
-const METHODS = ['POST', 'PUBLISH'] as const;
+const KINDS = ['http', 'nats', 'rabbitmq', 's3'] as const;
+const METHODS = ['POST', 'PUBLISH', 'PUT'] as const;
 const DELIVERY_STATES = ['pending', 'delivered', 'parked'] as const;
 const MOST_A_PAGE = 200;
 const DAY_SECONDS = 24 * 60 * 60;
 
 const url = text(2_048).min(1).meta({
   description:
-    'a public https address without user and fragment, or `tls://user:password@host:port/subject` of a NATS server',
+    'a public https address without user and fragment; or `tls://user:password@host:port/prefix` of NATS, `amqps://user:password@host:port/vhost/exchange` of RabbitMQ, or `s3://bucket/folder`',
 });
 
 /**

@@ -8,6 +8,7 @@ import type { RetryPolicy } from '#delivery-kit/retry-schedule';
 import type { Clock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
 import { SystemRandomness } from '#base/randomness';
+import type { S3Settings } from '#platform/s3-connection';
 import { Signers } from '#outbound/endpoint';
 import { EndpointRecord, type Notice, type NoticeKind } from '#outbound/webhooks/endpoint-record';
 import { WebhookDelivery } from '#outbound/webhooks/webhook-delivery';
@@ -24,6 +25,13 @@ import { acceptWebhook, WebhookDouble } from './webhook-double.js';
 export const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };
 export const BREAKER = { failuresToOpen: 4, firstMs: 10_000, maxMs: 40_000 };
 export const AT_ONCE = 3;
+
+const S3_SETTINGS: S3Settings = {
+  S3_REGION: 'us-east-1',
+  S3_ENDPOINT: undefined,
+  S3_ACCESS_KEY_ID: undefined,
+  S3_SECRET_ACCESS_KEY: undefined,
+};
 
 const TERMS = NewWebhook.parse({ url: 'https://a', rate_per_second: 10_000 });
 
@@ -68,6 +76,7 @@ type WorkerOptions = Partial<
     breaker: CircuitBreakerSettings;
     lingerMs: number;
     breaks: readonly Break[];
+    s3: Partial<S3Settings>;
   }>
 >;
 
@@ -113,9 +122,10 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
         breaker = BREAKER,
         lingerMs = 0,
         breaks = [],
+        s3 = {},
       } = options;
       const http = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
-      const destinations = new Destinations(http, guard, { timeoutMs });
+      const destinations = new Destinations(http, guard, { timeoutMs }, { ...S3_SETTINGS, ...s3 });
       senders.push(destinations);
       const ledger = new WebhookLedger(
         lossyPool(pool, ...breaks),

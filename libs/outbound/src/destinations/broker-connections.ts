@@ -16,6 +16,9 @@ type Open<C> = { connection: Promise<C>; inUse: number; idle: NodeJS.Timeout };
 // Connections of webhooks that were removed, or have nothing to send, disappear this way.
 const IDLE_MS = 60_000;
 
+// A process that stops does not wait longer for a broker that hangs.
+const END_WITHIN_MS = 2_000;
+
 /**
  * One connection to each broker and webhook. It never reconnects by itself: a client that sends what it kept from an earlier
  * connection could overtake a newer status.
@@ -61,7 +64,8 @@ export class BrokerConnections<C> {
     clearTimeout(open.idle);
     if (this.opened.get(key) === open) this.opened.delete(key);
     // A connection that never opened, or is closed already, needs no end.
-    await open.connection.then((connection) => this.protocol.end(connection)).catch(() => undefined);
+    const end = open.connection.then((connection) => this.protocol.end(connection));
+    await withTimeout(end, END_WITHIN_MS, 'the destination').catch(() => undefined);
   }
 }
 

@@ -34,9 +34,20 @@ it.each([
   ['tls://nats.example.com/a#', 'must not have a query or a fragment'],
   ['tls://a:%zz@nats.example.com/a', 'must have its user and password percent-encoded'],
   ['tls:nats.example.com', 'must be an address'],
+  ['amqp://rabbit.example.com/%2F/a', 'must begin with amqps://'],
+  ['amqps://10.0.0.1/%2F/a', 'must lead to a public address'],
+  ['amqps://rabbit.example.com/a', 'must end with virtual host and exchange, e.g. /%2F/willcall'],
+  ['amqps://rabbit.example.com/a/b/c', 'must end with virtual host and exchange, e.g. /%2F/willcall'],
+  ['s3://bucket', 'must be s3://, a bucket and a folder, e.g. s3://my-bucket/willcall'],
+  ['s3://key:secret@bucket/a', 'must be s3://, a bucket and a folder, e.g. s3://my-bucket/willcall'],
+  ['s3://bucket/../a', 'must be s3://, a bucket and a folder, e.g. s3://my-bucket/willcall'],
   ['ftp://nats.example.com/a', 'must begin with https://'],
 ])('refuses %s', async (url, issue) => {
   expect(await checkedDestination(url, strict)).toEqual({ issue });
+});
+
+it.each(['amqps://rabbit.example.com:5671/%2F/willcall', 's3://my-bucket/willcall/pings'])('takes %s', async (url) => {
+  expect(await checkedDestination(url, strict)).toEqual({ url, credentials: undefined });
 });
 
 it('resolves a name, and refuses one that leads to a private address', async () => {

@@ -1,7 +1,15 @@
 import { MissingPackage } from '#base/optional-package';
 import type { AddressGuard } from '#delivery-kit/address-guard';
-import { brokerAddress, brokerIssue, kindOf, webAddress } from './destination-address.js';
+import {
+  brokerAddress,
+  brokerIssue,
+  type BrokerKind,
+  bucketAddress,
+  kindOf,
+  webAddress,
+} from './destination-address.js';
 import { loadNats } from './nats-sender.js';
+import { loadRabbitMq } from './rabbitmq-sender.js';
 
 /** An address that deliveries may go to, without its credentials, or what is wrong with it. */
 export type CheckedDestination =
@@ -14,14 +22,20 @@ export async function checkedDestination(url: string, guard: AddressGuard): Prom
     const issue = await guard.checkAddress(url);
     return issue === undefined ? { url, credentials: undefined } : { issue };
   }
+  if (kind === 's3') {
+    const bucket = bucketAddress(url);
+    return typeof bucket === 'string' ? { issue: bucket } : { url, credentials: undefined };
+  }
   const address = brokerAddress(url, kind);
   if (typeof address === 'string') return { issue: address };
   const issue =
     brokerIssue(address, kind, guard) ??
     (await guard.checkAddress(webAddress(address))) ??
-    (await missingPackage(loadNats));
+    (await missingPackage(LOAD[kind]));
   return issue === undefined ? { url: address.shown, credentials: address.credentials } : { issue };
 }
+
+const LOAD: Readonly<Record<BrokerKind, () => Promise<unknown>>> = { nats: loadNats, rabbitmq: loadRabbitMq };
 
 async function missingPackage(load: () => Promise<unknown>): Promise<string | undefined> {
   try {

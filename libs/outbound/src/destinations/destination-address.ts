@@ -3,10 +3,16 @@ import type { TestDelivery, Webhook } from '../webhook.contract.js';
 
 /** What receives deliveries: `http` is a webhook in the narrow sense. */
 export type DestinationKind = Webhook['kind'];
+export type BrokerKind = Exclude<DestinationKind, 'http' | 's3'>;
 
 /** What is done at the address. */
 export const methodOf = (url: string) => METHOD[kindOf(url)];
-const METHOD: Readonly<Record<DestinationKind, TestDelivery['request']['method']>> = { http: 'POST', nats: 'PUBLISH' };
+const METHOD: Readonly<Record<DestinationKind, TestDelivery['request']['method']>> = {
+  http: 'POST',
+  nats: 'PUBLISH',
+  rabbitmq: 'PUBLISH',
+  s3: 'PUT',
+};
 
 /** `path` has no slash before it. `credentials` are user and password as in a URL, percent-encoded. */
 export type BrokerAddress = Readonly<{
@@ -27,7 +33,7 @@ type Broker = Readonly<{
   pathRule: string;
 }>;
 
-const BROKERS: Readonly<Record<Exclude<DestinationKind, 'http'>, Broker>> = {
+const BROKERS: Readonly<Record<BrokerKind, Broker>> = {
   nats: {
     plain: 'nats:',
     encrypted: 'tls:',
@@ -35,11 +41,19 @@ const BROKERS: Readonly<Record<Exclude<DestinationKind, 'http'>, Broker>> = {
     path: /^[\w-]{1,64}(?:\.[\w-]{1,64}){0,7}$/,
     pathRule: 'must end with the first part of the subjects, e.g. /willcall',
   },
+  rabbitmq: {
+    plain: 'amqp:',
+    encrypted: 'amqps:',
+    ports: { plain: 5672, encrypted: 5671 },
+    path: /^[\w.%-]{1,255}\/[\w.%-]{1,255}$/,
+    pathRule: 'must end with virtual host and exchange, e.g. /%2F/willcall',
+  },
 };
 
 /** An unknown scheme counts as `http`, where the address guard refuses it. */
 export function kindOf(url: string): DestinationKind {
   const scheme = url.slice(0, url.indexOf(':') + 1).toLowerCase();
+  if (scheme === 's3:') return 's3';
   for (const [kind, { plain, encrypted }] of Object.entries(BROKERS)) {
     if (scheme === plain || scheme === encrypted) return kind as DestinationKind;
   }
@@ -47,7 +61,7 @@ export function kindOf(url: string): DestinationKind {
 }
 
 /** @returns what is wrong as a string */
-export function brokerAddress(url: string, kind: Exclude<DestinationKind, 'http'>): BrokerAddress | string {
+export function brokerAddress(url: string, kind: BrokerKind): BrokerAddress | string {
   const { plain, encrypted, ports, path: allowedPath, pathRule } = BROKERS[kind];
   const web = `https:${url.slice(url.indexOf(':') + 1)}`;
   if (!url.includes('://') || !URL.canParse(url) || !URL.canParse(web)) return 'must be an address';
@@ -56,7 +70,7 @@ export function brokerAddress(url: string, kind: Exclude<DestinationKind, 'http'
   const { protocol, port } = new URL(url);
   if (search !== '' || url.includes('?') || url.includes('#')) return 'must not have a query or a fragment';
   const path = pathname.slice(1);
-  if (!allowedPath.test(path)) return pathRule;
+  if (!allowedPath.test(path) || !canDecode(path)) return pathRule;
   const credentials = username === '' && password === '' ? undefined : `${username}:${password}`;
   if (!canDecode(credentials)) return 'must have its user and password percent-encoded';
   return {
@@ -87,13 +101,21 @@ export function loginOf(credentials = ':'): Readonly<{ user: string; password: s
 }
 
 /** Undefined if deliveries may go there. Resolves no name. */
-export function brokerIssue(
-  address: BrokerAddress,
-  kind: Exclude<DestinationKind, 'http'>,
-  guard: AddressGuard,
-): string | undefined {
+export function brokerIssue(address: BrokerAddress, kind: BrokerKind, guard: AddressGuard): string | undefined {
   if (!address.encrypted && !guard.allowPrivate) return `must begin with ${BROKERS[kind].encrypted}//`;
   return guard.checkUrl(webAddress(address));
+}
+
+export type BucketAddress = Readonly<{ bucket: string; prefix: string }>;
+
+const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([\w-][\w.-]{0,63}(?:\/[\w-][\w.-]{0,63}){0,7})$/;
+
+/** @returns what is wrong as a string */
+export function bucketAddress(url: string): BucketAddress | string {
+  const [, bucket, prefix] = BUCKET.exec(url) ?? [];
+  if (bucket === undefined || prefix === undefined)
+    return 'must be s3://, a bucket and a folder, e.g. s3://my-bucket/willcall';
+  return { bucket, prefix };
 }
 
 /** As the address guard takes it. */

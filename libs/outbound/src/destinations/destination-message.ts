@@ -8,8 +8,10 @@ export type DestinationMessage = Readonly<{
   /** User and password as in a URL, percent-encoded. */
   credentials: string | undefined;
   headers: Readonly<Record<string, string>>;
-  /** The same in every attempt, and so are `type`, `subject` and `body`. */
+  /** The same in every attempt, and so is what follows. */
   id: string;
+  /** Of the entry. 0 of a test. */
+  position: number;
   type: string;
   /** The order, whose messages are sent one after the other. */
   subject: string;

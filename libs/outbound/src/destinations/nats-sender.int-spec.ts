@@ -26,7 +26,14 @@ describe.skipIf(!natsAvailable)(`a NATS destination${REASON}`, () => {
     if (to.issue !== undefined) throw new Error(to.issue);
     const headers = { 'webhook-id': id, 'webhook-signature': 'v1,signed' };
     const { url: shown, credentials } = to;
-    const message = { id, type: 'order.status', subject: 'ord_1', headers, body: '{"type":"order.status"}' };
+    const message = {
+      id,
+      position: 1,
+      type: 'order.status',
+      subject: 'ord_1',
+      headers,
+      body: '{"type":"order.status"}',
+    };
     return await by.send({ webhookId: 'whk_1', url: shown, credentials, ...message });
   }
 

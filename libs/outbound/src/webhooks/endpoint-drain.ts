@@ -160,7 +160,8 @@ export class EndpointDrain {
     const { ledger, destinations, clock, randomness, retry, epoch } = this.dependencies;
     const { endpoint, lease } = this.receiver;
     const { id: webhookId, url, credentials, signers } = endpoint;
-    const message = { ...entryMessage(due), type: due.type, subject: due.orderId };
+    const { position, type, orderId: subject } = due;
+    const message = { ...entryMessage(due), position, type, subject };
     const headers = { ...headersOf(message, signers, startedAt), ...epochHeader(epoch?.()) };
     const outcome = await destinations.send({ webhookId, url, credentials, headers, ...message });
     const timed = { outcome, startedAt, endedAt: clock.now(), fraction: randomness.fraction() };

@@ -2,6 +2,8 @@ import { allowedConcurrency, afterStart, type CircuitBreaker } from '#delivery-k
 import { RateLimiter } from '#delivery-kit/rate-limiter';
 import type { TimedOutcome } from '#delivery-kit/attempt';
 import { breakerAfter } from './attempts.js';
+import { kindOf } from '../destinations/destination-address.js';
+import { MOST_LINES } from '../destinations/s3-sender.js';
 import type { Endpoint } from '../endpoint.js';
 import type { EndpointRecord } from './endpoint-record.js';
 import type { Lease } from './webhook-ledger.js';
@@ -53,8 +55,9 @@ export class Receiver {
   }
 
   capacity(now: number): number {
-    const { state, signers } = this.#endpoint;
-    return state === 'active' && signers.length > 0 ? allowedConcurrency(this.#breaker, this.settings.atOnce, now) : 0;
+    const { url, state, signers } = this.#endpoint;
+    const atOnce = kindOf(url) === 's3' ? MOST_LINES : this.settings.atOnce;
+    return state === 'active' && signers.length > 0 ? allowedConcurrency(this.#breaker, atOnce, now) : 0;
   }
 
   waitMs(now: number): number {

@@ -29,7 +29,7 @@ export class TestDeliveries {
     const endpoint = rows[0] && this.signers.endpoint(rows[0]);
     if (!endpoint) return undefined;
     const test = testMessage(this.ids.next('tst'), webhookId, new Date(now).toISOString());
-    const message = { ...test, type: TEST_TYPE, subject: webhookId };
+    const message = { ...test, position: 0, type: TEST_TYPE, subject: webhookId };
     const { url, credentials, signers } = endpoint;
     const { body } = message;
     const headers = headersOf(message, signers, now);
