@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Figure, Measurement } from './measurement.js';
 import { catalogueImport } from './measurements/catalogue-import.js';
 import { consolePage } from './measurements/console.js';
+import { cycle } from './measurements/cycle.js';
 import { discovery } from './measurements/discovery.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { find } from './measurements/find.js';
@@ -28,6 +29,7 @@ import { printFigures, writeFigures } from './report.js';
 
 const MEASUREMENTS: readonly Measurement[] = [
   purchases,
+  cycle,
   lockedListing,
   hotListing,
   flood,

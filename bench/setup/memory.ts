@@ -29,7 +29,8 @@ export function familyMb(pid: number): ReadonlyMap<string, number> {
   return sums;
 }
 
-function familyOf(pid: number): number[] {
+/** A process and all its descendants. */
+export function familyOf(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => [Number(name), ifAlive(() => parentOf(name))] as const);

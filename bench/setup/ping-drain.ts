@@ -19,12 +19,13 @@ export async function drainPings(owner: Pool, receiver: PingReceiver, count: num
   await addPingBacklog(owner, count);
   const began = machineMs();
   const { pings, arrivals } = await receiver.pinged(count);
-  await until(async () => (await pending(owner)) === 0, { withinMs: 60_000 });
+  await until(async () => (await pendingPings(owner)) === 0, { withinMs: 60_000 });
   const seconds = (machineMs() - began) / 1_000;
   return { seconds, repeated: pings - count, arrivals: Object.values(arrivals).toSorted((a, b) => a - b) };
 }
 
-async function pending(owner: Pool): Promise<number | undefined> {
+/** Pings that no answer is recorded of. */
+export async function pendingPings(owner: Pool): Promise<number | undefined> {
   const { rows } = await owner.query<{ pending: number }>(
     "select count(*)::int as pending from pings where state = 'pending'",
   );
