@@ -30,7 +30,7 @@ const STATUS_CHANGES: Readonly<Record<number, readonly (readonly number[])[]>> =
 };
 
 type LoadOptions = Readonly<{
-  /** Used in turn. */
+  /** Used in turn. The test may change them meanwhile. */
   apis: readonly string[];
   /** If left out, both variants. */
   variant?: 'wholesale';

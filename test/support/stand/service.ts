@@ -4,7 +4,8 @@ import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { until } from '../until.js';
 
-const dist = resolve(import.meta.dirname, '../../../dist');
+/** Of this build. */
+export const PROGRAMS = resolve(import.meta.dirname, '../../../dist/programs');
 const repository = resolve(import.meta.dirname, '../../..');
 export type Program = 'api' | 'worker';
 
@@ -19,12 +20,13 @@ export class Service {
   private ended: Promise<Ended> = Promise.resolve({ code: null, signal: null });
   private listensAt = '';
 
-  /** `environment` and PATH are its whole environment. `folder` is its working directory and has its log. */
+  /** `environment` and PATH are its whole environment. `folder` is its working directory and has its log. `programs` is the folder of a build. */
   constructor(
     private readonly program: Program,
     name: string,
     private readonly environment: Readonly<Record<string, string>>,
     private readonly folder: string,
+    private readonly programs = PROGRAMS,
   ) {
     this.logFile = join(folder, `${name}.log`);
     appendFileSync(this.logFile, '');
@@ -45,7 +47,7 @@ export class Service {
   async start(): Promise<void> {
     const before = this.log().length;
     const file = openSync(this.logFile, 'a');
-    const child = fork(join(dist, `programs/${this.program}.js`), {
+    const child = fork(join(this.programs, `${this.program}.js`), {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...this.environment },
       execArgv: [],
@@ -93,8 +95,9 @@ export class Service {
 export async function willcall(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  programs = PROGRAMS,
 ): Promise<Ended & { output: string }> {
-  const child = fork(join(dist, 'programs/willcall.js'), [...args], {
+  const child = fork(join(programs, 'willcall.js'), [...args], {
     cwd: repository,
     env: { PATH: process.env.PATH, ...environment },
     execArgv: [],

@@ -31,6 +31,8 @@ type StandOptions = Readonly<{
   /** Puts a proxy before PostgreSQL and Redis whose connections can go silent. */
   proxied?: boolean;
   settings?: Settings;
+  /** The folder of another build, for the first apis and workers. */
+  programs?: string;
 }>;
 
 /** Short times, so that a test does not wait long for them. */
@@ -71,6 +73,7 @@ export class Stand {
       workers = 1,
       proxied = false,
       settings = {},
+      programs,
     } = options;
     const folder = temporaryFolder('stand');
     const cluster = database === 'durable' ? await createDurableCluster() : undefined;
@@ -102,30 +105,30 @@ export class Stand {
     const all = <T>(count: number, add: (number: number) => Promise<T>) =>
       Promise.all(Array.from({ length: count }, (_, index) => add(index + 1)));
     [parts.apis, parts.workers] = await Promise.all([
-      all(apis, (number) => stand.started('api', `api-${number}`)),
-      all(workers, (number) => stand.started('worker', `worker-${number}`)),
+      all(apis, (number) => stand.started('api', `api-${number}`, {}, programs)),
+      all(workers, (number) => stand.started('worker', `worker-${number}`, {}, programs)),
     ]);
     platform.apis = stand.apiUrls;
     return stand;
   }
 
   /** Starts one more api, with these additional settings. */
-  async addApi(name: string, settings: Settings = {}): Promise<Service> {
-    const api = await this.started('api', name, settings);
+  async addApi(name: string, settings: Settings = {}, programs?: string): Promise<Service> {
+    const api = await this.started('api', name, settings, programs);
     this.parts.apis.push(api);
     this.platform.apis = this.apiUrls;
     return api;
   }
 
-  async addWorker(name: string, settings: Settings = {}): Promise<Service> {
-    const worker = await this.started('worker', name, settings);
+  async addWorker(name: string, settings: Settings = {}, programs?: string): Promise<Service> {
+    const worker = await this.started('worker', name, settings, programs);
     this.parts.workers.push(worker);
     return worker;
   }
 
-  private async started(program: Program, name: string, settings: Settings = {}): Promise<Service> {
+  private async started(program: Program, name: string, settings: Settings = {}, programs?: string): Promise<Service> {
     const port = { [program === 'api' ? 'PORT' : 'WORKER_PORT']: `${await quietPort()}` };
-    const service = new Service(program, name, { ...this.environment, ...port, ...settings }, this.folder);
+    const service = new Service(program, name, { ...this.environment, ...port, ...settings }, this.folder, programs);
     await service.start();
     return service;
   }
