@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSy
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { missingPrograms } from '../deploy/patroni/missing-programs.mjs';
+import { missingPrograms as missingForRestore } from '../deploy/pgbackrest/missing-programs.mjs';
 import { debianPostgres } from './debian-postgres.mjs';
 import { judgeRunsAgain } from './runs-again.mjs';
 
@@ -28,6 +29,7 @@ if (!browsers.some(isExecutable)) skipped.push('in a browser (no Chromium, see C
 if (debianPostgres === undefined) skipped.push("on Debian's PostgreSQL (none in /usr/lib/postgresql)");
 if (spawnSync('promtool', ['--version']).status !== 0) skipped.push('of alerts (no promtool on the PATH)');
 if (missingPrograms.length > 0) skipped.push(`of Patroni (no ${missingPrograms.join(', ')})`);
+if (missingForRestore.length > 0) skipped.push(`of pgBackRest (no ${missingForRestore.join(', ')})`);
 if (skipped.length > 0) console.log(`Skipped suites: ${skipped.join(', ')}.`);
 
 const PROJECTS = ['unit', 'int', ...(debianPostgres === undefined ? [] : ['int-debian']), 'e2e'];

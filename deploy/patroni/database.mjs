@@ -19,7 +19,8 @@ async function run(plan, node, database, sql) {
   }
 }
 
-function loginsOf({ migrate, service }) {
+/** The SQL of docs/install-and-upgrade.md, with these passwords. */
+export function loginsOf({ migrate, service }) {
   const page = readFileSync(join(import.meta.dirname, '../../docs/install-and-upgrade.md'), 'utf8');
   const sql = /```sql\n(create role willcall_owner [^`]*)```/.exec(page)?.[1];
   const passwords = [migrate, service];

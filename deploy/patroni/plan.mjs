@@ -112,7 +112,7 @@ function server(folder, program, args, file, values) {
 }
 
 /** Begins at a random place, so that two clusters that start at once seldom meet. */
-async function freePorts() {
+export async function freePorts() {
   for (;;) {
     const first = FIRST_PORT + Math.floor((Math.random() * (LAST_PORT - FIRST_PORT)) / PORTS) * PORTS;
     const ports = Array.from({ length: PORTS }, (_, index) => first + index);
