@@ -15,6 +15,9 @@ import { temporaryFolder } from './support/temporary-folder.js';
 const release = process.env['LAST_RELEASE'] ?? newestTag();
 if (release === undefined) console.log('Skipped: a rolling update (no tag here; LAST_RELEASE may name a commit).');
 
+// On a busy machine, a ping that times out is sent twice, and a payment that times out is answered with 500.
+const PATIENT = { PING_TIMEOUT_MS: '5000', PAYMENT_TIMEOUT_MS: '20000', PAYMENT_OUTCOME_AFTER_MS: '25000' };
+
 /** Two apis and two workers of the last release sell while they are replaced one by one, by this release and by the last one again. */
 describe.skipIf(release === undefined)(`a rolling update from ${release}`, () => {
   const folder = temporaryFolder('rolling');
@@ -34,8 +37,7 @@ describe.skipIf(release === undefined)(`a rolling update from ${release}`, () =>
       database: { url: server.url },
       apis: 2,
       workers: 2,
-      // A ping that times out on a busy machine is sent twice.
-      settings: { DATABASE_URL: server.applicationUrl, REDIS_URL: redis.url, PING_TIMEOUT_MS: '5000' },
+      settings: { DATABASE_URL: server.applicationUrl, REDIS_URL: redis.url, ...PATIENT },
       programs: last,
     });
     addresses.push(...stand.apiUrls);
@@ -56,17 +58,17 @@ describe.skipIf(release === undefined)(`a rolling update from ${release}`, () =>
   }
 
   /** Starts one of the other release before one of this kind is stopped. Between two, both releases sell and ping. */
-  async function replaceAll(programs: string): Promise<void> {
+  async function replaceAll(programs: string, name: string): Promise<void> {
     const { apis, workers } = stand.parts;
-    for (const [old, number] of [...apis].map((api, index) => [api, index] as const)) {
-      addresses.push((await stand.addApi(`api-${apis.length + number}`, {}, programs)).url);
+    for (const [index, old] of [...apis].entries()) {
+      addresses.push((await stand.addApi(`${name}-api-${index}`, {}, programs)).url);
       // As a proxy does: nothing new goes to an api that is about to stop.
       addresses.splice(addresses.indexOf(old.url), 1);
       await ended(old, apis);
       stand.platform.apis = stand.apiUrls;
       await sellsAndPings();
       const [oldWorker] = workers as [Service];
-      await stand.addWorker(`worker-${apis.length + number}`, {}, programs);
+      await stand.addWorker(`${name}-worker-${index}`, {}, programs);
       await ended(oldWorker, workers);
       await sellsAndPings();
     }
@@ -91,11 +93,11 @@ describe.skipIf(release === undefined)(`a rolling update from ${release}`, () =>
   });
 
   it('replaces api by api and worker by worker', async () => {
-    await replaceAll(PROGRAMS);
+    await replaceAll(PROGRAMS, 'this');
   });
 
   it('goes back to the last release, on the schema of this one', async () => {
-    await replaceAll(last);
+    await replaceAll(last, 'last');
   });
 
   it('has cut no request, lost no purchase and no ping, and verify finds no difference', async () => {

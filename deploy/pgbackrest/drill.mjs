@@ -67,7 +67,7 @@ async function drill() {
   kept.push(await buy());
   const [{ instant }] = await server.query('select clock_timestamp()::text as instant');
   const lost = [await buy(), await buy()];
-  const epoch = await willcall('epoch show');
+  const epoch = await shownEpoch();
   say(`backed up; bought until ${instant}: ${kept.join(', ')}; afterwards: ${lost.join(', ')}`);
 
   // Api and worker go on: they refuse until the server can be written again.
@@ -75,7 +75,7 @@ async function drill() {
   server.restore(instant);
   await server.start();
   await startPrograms();
-  const renewed = await willcall('epoch show');
+  const renewed = await shownEpoch();
   if (renewed === epoch) throw new Error(`The epoch is still ${epoch}`);
   say(`restored; the epoch was ${epoch} and is ${renewed}`);
 
@@ -109,6 +109,10 @@ async function buy() {
   const id = /"id":\s*"(ord_\w+)"/.exec(output)?.[1];
   if (id === undefined) throw new Error(`Nothing was bought: ${output}`);
   return id;
+}
+
+async function shownEpoch() {
+  return (await willcall('epoch show')).split(/\s/)[0];
 }
 
 /** Returns what the command printed. The owner's login is only for commands. */
