@@ -141,17 +141,17 @@ export class Load {
     for (let turn = member; !this.stopped; turn += 1) {
       const order = this.unprocessed.shift();
       const sequences = STATUS_CHANGES[order?.code ?? 0] ?? [];
-      if (order) await this.changeStatuses(order.orderId, sequences[turn % sequences.length] ?? [], this.api(turn));
+      if (order) await this.changeStatuses(order.orderId, sequences[turn % sequences.length] ?? [], turn);
       await this.rest();
     }
   }
 
   /** Sets these statuses until one is not acknowledged. */
-  private async changeStatuses(orderId: string, statusCodes: readonly number[], api: string): Promise<void> {
+  private async changeStatuses(orderId: string, statusCodes: readonly number[], turn: number): Promise<void> {
     for (const statusCode of statusCodes) {
       const headers = { 'x-xx-transaction-id': `${orderId}-made-${statusCode}` };
       const change = { status_code: statusCode };
-      const answer = await new Staff(api)
+      const answer = await new Staff(this.api(turn))
         .send('POST', `orders/${orderId}/status`, change, headers)
         .catch(() => undefined);
       const outcome = changeOutcome(answer);

@@ -58,7 +58,7 @@ export class Service {
     this.child = child;
     this.ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Ended);
     const listens = () => LISTENING.exec(this.log().slice(before))?.[1];
-    const address = await until(() => listens() ?? !this.running, { withinMs: 120_000, everyMs: 50 });
+    const address = await until(() => listens() ?? !this.running, { withinMs: 240_000, everyMs: 50 });
     if (!this.running) throw new Error(`${this.logFile} ended:\n${this.log().slice(before)}`);
     this.listensAt = String(address);
   }
