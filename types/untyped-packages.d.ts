@@ -18,7 +18,8 @@ declare module 'autocannon' {
     /** Bytes per second. */
     throughput: { average: number };
   };
-  type Amount = { amount: number; setupClient: (client: Client) => void };
+  /** The time-out of an answer is in seconds, 10 if left out. */
+  type Amount = { amount: number; timeout?: number; setupClient: (client: Client) => void };
   type Duration = {
     /** Seconds. */
     duration: number;

@@ -5,7 +5,7 @@ import { familyOf } from './memory.js';
 const MICROS_PER_TICK = 10_000;
 
 /** The processor time of a process, its descendants, and those of them that have ended, in microseconds. */
-export function familyMicros(pid: number): number {
+function familyMicros(pid: number): number {
   return familyOf(pid).reduce((sum, member) => sum + micros(member), 0);
 }
 
