@@ -5,6 +5,9 @@ import { parseSettings } from '#base/load-settings';
 import { Sealer } from '#base/sealing';
 import { MaintenanceRunner } from '#upkeep/maintenance-runner';
 import { rebuildWork } from '#upkeep/rebuilds';
+import { EventArchive } from '#event-store/event-archive';
+import { objectStoreOf } from '#platform/storage.module';
+import { LedgerProofs } from '#upkeep/ledger-proof';
 import { VerificationRuns } from '#upkeep/verification-runs';
 import { builtInCatalogueFile } from '#orders/status-catalogue-file';
 import { SystemClock } from '#base/clock';
@@ -172,7 +175,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       const rebuilding = new MaintenanceRunner(owner, ids).runRequested('rebuild', async (run, report, signal) => {
         report({ step: 'filling', done: 42, total: 100 });
         await ended;
-        return await rebuildWork(owner, new SystemClock())(run, report, signal);
+        return await rebuildWork({ pool: owner }, new SystemClock())(run, report, signal);
       });
       await page.getByText('Reading the events').waitFor();
       await page.getByText('42%').waitFor();
@@ -190,7 +193,9 @@ describe.skipIf(!chromium)('the settings of the console', () => {
         new SystemRandomness(),
       );
       const settings = Object.assign(parseSettings({}), { LEDGER_ANCHORS: '' });
-      const runs = new VerificationRuns(owner, ids, new SystemClock(), sealer, settings);
+      const clock = new SystemClock();
+      const archive = new EventArchive(objectStoreOf(settings));
+      const runs = new VerificationRuns(owner, ids, clock, new LedgerProofs(owner, sealer, clock, settings, archive));
       await runs.step(new AbortController().signal);
       await rowOf(page, 'Verification').getByText('1 difference').waitFor();
       await page.getByRole('link', { name: /^Show the findings of/ }).click();

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import type { Settings } from '#base/settings';
 import { Sealer } from '#base/sealing';
+import { EventArchive } from '#event-store/event-archive';
 import { CardDataPolicy } from '#orders/card-data-policy';
 import { OrderRules } from '#orders/order-changes';
 import { loadStatusCatalogue } from '#orders/status-catalogue-file';
 import { OrderFinder } from '#orders/order-finder';
 import { OrderExport } from '#desk/files/order-export';
 import { OrderImport, orderLineSplitter } from '#desk/files/order-import';
+import { FolderObjectStore } from '#platform/storage/folder-object-store';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
 import { SystemRandomness } from '#base/randomness';
@@ -36,7 +39,9 @@ export const transfers: Measurement = {
         clock,
         new TimeOrderedIds(),
       );
-      const exporting = new OrderExport(database.owner, new OrderFinder(database.owner, clock, sealer), sealer);
+      const finder = new OrderFinder(database.owner, clock, sealer);
+      const archive = new EventArchive(new FolderObjectStore(tmpdir()));
+      const exporting = new OrderExport(database.owner, finder, sealer, archive);
 
       const splitter = orderLineSplitter();
       const lines = [...splitter.split(linesText(orderLines(orders))), ...splitter.end()];

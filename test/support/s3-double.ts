@@ -71,7 +71,7 @@ export class S3Double {
     if (searchParams.has('versions')) return this.#list(response, searchParams);
     if (request.method === 'PUT') return this.#put(request, response, { key, content, isLocked });
     if (request.method === 'DELETE') return this.#remove(response, key, searchParams.get('versionId'), isLocked);
-    return this.#read(response, key, searchParams.get('versionId'));
+    return this.#read(request, response, key, searchParams.get('versionId'));
   }
 
   #put(
@@ -110,11 +110,14 @@ export class S3Double {
     response.writeHead(204).end();
   }
 
-  #read(response: ServerResponse, key: string, version: string | null): void {
+  #read({ headers }: IncomingMessage, response: ServerResponse, key: string, version: string | null): void {
     const object =
       version === null ? this.#newest(key) : this.objects.find((each) => each.key === key && each.version === version);
     if (!object) return refuse(response, 404, 'NoSuchKey');
-    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(object.content);
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    const part = first === undefined ? object.content : object.content.subarray(Number(first), Number(last) + 1);
+    const status = first === undefined ? 200 : 206;
+    response.writeHead(status, { 'content-type': 'application/octet-stream' }).end(part);
   }
 
   #list(response: ServerResponse, asked: URLSearchParams): void {

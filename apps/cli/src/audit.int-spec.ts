@@ -61,6 +61,7 @@ const CHANGES = [
 /** Commands that need the login of the owner, or that no process of Willcall runs. */
 const CHANGES_OF_THE_OWNER = [
   ['projections rebuild orders', 'maintenance.requested', 'maintenance:{run}'],
+  ['archive --before 2025-01', 'orders.archived', 'orders'],
   ['encryption-key rotate', 'encryption_key.rotated', 'encryption_key'],
   ['epoch renew', 'epoch.renewed', 'epoch:{epoch}'],
 ] as const;

@@ -76,6 +76,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'replay cancel': ['replay cancel rpl_0190a1b2c3d47000800000000000aaaa'],
   'projections rebuild': ['projections rebuild orders', 'projections rebuild all'],
   maintenance: ['maintenance', 'maintenance --once'],
+  archive: ['archive --before 2025-01'],
   reconcile: ['reconcile', 'reconcile --platform orders.csv --provider charges.ndjson --webhooks received.ndjson'],
   'reconcile payments': [
     'reconcile payments --provider stripe --from 2026-11-01 --to 2026-12-01',

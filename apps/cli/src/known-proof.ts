@@ -6,11 +6,12 @@ import { InvalidAnchor } from '#upkeep/anchor-file';
 import { SystemClock } from '#base/clock';
 import type { LedgerProof } from '#upkeep/ledger-check';
 import { loadLedgerProof } from '#upkeep/ledger-proof';
+import { knownArchive } from './known-archive.js';
 import { checkKnownKey, sealerOf, withSavedKey } from './encryption-key.js';
 import { UserError } from './terminal/user-error.js';
 
 /**
- * The keys of the ledger, and the anchors of these places and of the settings.
+ * The keys of the ledger, the anchors of these places and of the settings, and the archive.
  * @throws UserError for a wrong or missing key, and for a place that has no anchors
  */
 export async function knownProof(pool: Pool, places: readonly string[]): Promise<Partial<LedgerProof>> {
@@ -24,7 +25,7 @@ export async function knownProof(pool: Pool, places: readonly string[]): Promise
   const named = places.filter((place) => place !== settings.LEDGER_ANCHORS);
   const sources = [...named.map((place) => anchorSourceAt(place, settings, clock)), ...anchorSources(settings, clock)];
   try {
-    return await loadLedgerProof(pool, sealerOf(settings), sources);
+    return { ...(await loadLedgerProof(pool, sealerOf(settings), sources)), archive: knownArchive() };
   } catch (error) {
     throw error instanceof InvalidAnchor ? new UserError(error.message) : error;
   }

@@ -23,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['replay', async () => (await import('./replay.js')).replayCommand()],
   ['projections', async () => (await import('./projections.js')).projectionsCommand()],
   ['maintenance', async () => (await import('./maintenance.js')).maintenanceCommand()],
+  ['archive', async () => (await import('./archive.js')).archiveCommand()],
   ['epoch', async () => (await import('./epoch.js')).epochCommand()],
   ['reconcile', async () => (await import('./reconcile.js')).reconcileCommand()],
   ['encryption-key', async () => (await import('./rotate-key.js')).encryptionKeyCommand()],

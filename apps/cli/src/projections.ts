@@ -9,6 +9,7 @@ import { TimeOrderedIds } from '#base/ids';
 import { commandActor, recordChange } from './audit.js';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { UserError } from './terminal/user-error.js';
+import { knownArchive } from './known-archive.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 const TICK_MS = 200;
@@ -32,7 +33,7 @@ export function projectionsCommand(use: UsePool = poolFor('rebuild', { asOwner: 
 async function rebuildNow(pool: Pool, projection: RebuildName): Promise<void> {
   const lines = new RebuildLines();
   const work = rebuildWork(
-    pool,
+    { pool, archive: knownArchive() },
     new SystemClock(),
     (rebuilt) => lines.print(rebuilt),
     (one, progress) => lines.show(one, progress),

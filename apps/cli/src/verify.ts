@@ -59,13 +59,14 @@ async function record(pool: Pool, ms: number, verification: Verification): Promi
   });
 }
 
-function asText({ checked, ledger, found, differences }: Verification): string {
+function asText({ checked, ledger, archived, found, differences }: Verification): string {
   const things = Object.entries(checked).map(([name, number]) => `${count(number)} ${name}`);
   const kinds = Object.entries(found) as [Kind, number][];
   const isEmpty = checked.events === 0;
   return [
     `Compared ${things.join(', ')}.`,
     ...(isEmpty ? [] : ledgerText(ledger)),
+    ...(archived > 0 ? [`Compared with ${count(archived)} files of the archive.`] : []),
     ...kinds.map(([kind, number]) => ofKind(kind, number, differences)),
     ...(isEmpty ? [EMPTY_LOG] : []),
     ...(kinds.length > 0 ? ['Something differs.'] : isEmpty ? [] : ['Everything agrees.']),

@@ -7,6 +7,7 @@ import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import type { OrderCommand } from '#domain/order';
 import type { StatusCatalogue } from '#domain/status-catalogue';
+import { EventArchive } from '#event-store/event-archive';
 import { EventStore, VersionConflict } from '#event-store/event-store';
 import { LedgerKey } from '#event-store/hash-chain';
 import { CardDataPolicy } from '#orders/card-data-policy';
@@ -15,6 +16,7 @@ import { OrderChanges, OrderRules } from '#orders/order-changes';
 import { loadStatusCatalogue } from '#orders/status-catalogue-file';
 import { type FoundOrder, OrderFinder, type SearchPage, type SearchQuestion } from '#orders/order-finder';
 import { OrderQueries } from '#orders/order-queries';
+import { objectStoreOf } from '#platform/storage.module';
 import { PingQueries } from '#outbound/ping-queries';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
@@ -59,7 +61,8 @@ export async function createOrderContext(pool: Pool, settings: Settings, sealer:
   // Loaded here, because it imports the whole order core, which other commands do not need.
   const { ORDER_STREAM } = await import('#orders/order-stream');
   const rules = new OrderRules(await usedCatalogue(pool, settings.STATUS_CATALOGUE_FILE));
-  const store = new EventStore(pool, ORDER_STREAM, clock, ids, { key: new LedgerKey(sealer.ledgerSecret) });
+  const options = { key: new LedgerKey(sealer.ledgerSecret), archive: new EventArchive(objectStoreOf(settings)) };
+  const store = new EventStore(pool, ORDER_STREAM, clock, ids, options);
   const changes = new OrderChanges(store, rules, new EventNotes(pool, sealer, new CardDataPolicy(settings)));
   const change = async (orderId: string, command: OrderCommand) => {
     const transactionId = ids.next('req');

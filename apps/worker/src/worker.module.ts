@@ -7,6 +7,7 @@ import { queueErrors } from '#delivery-kit/queue-task';
 import { QueuesModule } from '#delivery-kit/queues.module';
 import { FeedModule } from '#event-store/feed.module';
 import { KeyResealing } from '#upkeep/key-resealing';
+import { LedgerProofs } from '#upkeep/ledger-proof';
 import { Retention } from '#upkeep/retention';
 import { VerificationRuns } from '#upkeep/verification-runs';
 import { allTasks } from '#platform/background-task';
@@ -66,6 +67,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
   providers: [
     DeliveryMinutes,
     ReplayWork,
+    LedgerProofs,
     VerificationRuns,
     KeyResealing,
     Retention,

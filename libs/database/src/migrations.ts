@@ -88,6 +88,7 @@ import { WalletPasses1772500000000 } from './migrations/1772500000000-wallet-pas
 import { PassChanges1772500100000 } from './migrations/1772500100000-pass-changes.js';
 import { Inbox1772600000000 } from './migrations/1772600000000-inbox.js';
 import { SampleRemoval1772700000000 } from './migrations/1772700000000-sample-removal.js';
+import { EventArchive1772960000000 } from './migrations/1772960000000-event-archive.js';
 import { Macros1772800000000 } from './migrations/1772800000000-macros.js';
 import { Partitions1772905000000 } from './migrations/1772905000000-partitions.js';
 import { WebhookCredentials1772920000000 } from './migrations/1772920000000-webhook-credentials.js';
@@ -193,4 +194,5 @@ export const migrations = [
   TaskGroups1772930000000,
   SmallerOrderIndexes1772940000000,
   Analytics1772940010000,
+  EventArchive1772960000000,
 ];

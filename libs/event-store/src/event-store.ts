@@ -7,6 +7,7 @@ import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochMismatch } from './append-queue.js';
 import { statementsOf } from './append-batches.js';
 import { type AppendedRows, AppendStatement, type EventRow } from './append-statement.js';
+import { type EventArchive, UnreadableArchive } from './event-archive.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { OutboxDoorbell } from './outbox-doorbell.js';
 import { chainHash, GENESIS } from './hash-chain.js';
@@ -25,6 +26,8 @@ export type EventStoreOptions = Readonly<{
   epoch?: DatabaseEpoch;
   /** Makes the hashes of events. Without it they are plain hashes, which `verify` does not accept after keyed ones. */
   key?: LedgerKey;
+  /** Has the texts of old events. Without it, streams with such events cannot be read. */
+  archive?: EventArchive;
 }>;
 
 export type AppendOptions = Readonly<{ metadata: Metadata; attachments?: Readonly<Record<string, unknown>> }>;
@@ -72,15 +75,15 @@ export class EventStore<State, E extends NewEvent> {
   /** A stream that does not exist is empty. Throws on an event of an unknown type. */
   async read(name: string): Promise<Stream<State, E>> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
-    return this.folded(name, rows);
+    return this.folded(name, await this.complete(rows, this.pool));
   }
 
   /** Like `read`, for several streams at once and in the order of their names. */
   async readAll(names: readonly string[], connection: ClientBase | Pool = this.pool): Promise<Stream<State, E>[]> {
     const query = { name: 'read-streams', text: READ_STREAMS, values: [names] };
-    const { rows } = await connection.query<LoggedRow & { stream: string }>(query);
+    const { rows } = await connection.query<LoggedRow>(query);
     const byName = new Map<string, LoggedRow[]>(names.map((name) => [name, []]));
-    for (const row of rows) byName.get(row.stream)?.push(row);
+    for (const row of await this.complete(rows, connection)) byName.get(row.stream)?.push(row);
     return names.map((name) => this.folded(name, byName.get(name) ?? []));
   }
 
@@ -168,8 +171,15 @@ export class EventStore<State, E extends NewEvent> {
     };
   }
 
+  private async complete(rows: LoggedRow[], connection: ClientBase | Pool): Promise<LoggedRow[]> {
+    const archived = rows.find(({ metadata }) => metadata === null);
+    if (!archived) return rows;
+    if (!this.options.archive) throw new UnreadableArchive(archived.stream);
+    return await this.options.archive.complete(connection, rows);
+  }
+
   private folded(name: string, rows: readonly LoggedRow[]): Stream<State, E> {
-    const events = rows.map((row) => recordedEvent(name, row)) as RecordedEvent<E>[];
+    const events = rows.map((row) => recordedEvent(row)) as RecordedEvent<E>[];
     const state = fold(this.definition, events);
     return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.options.epoch?.current };
   }
@@ -205,13 +215,14 @@ export class EventStore<State, E extends NewEvent> {
 }
 
 const READ_STREAM =
-  'select position, event_id, type, data, metadata, recorded_at, hash from events where stream = $1 order by position';
+  'select stream, position, event_id, type, data, metadata, recorded_at, hash from events where stream = $1 order by position';
 
 const READ_STREAMS = `
   select stream, position, event_id, type, data, metadata, recorded_at, hash from events
   where stream = any($1) order by stream, position`;
 
 type LoggedRow = {
+  stream: string;
   position: number;
   event_id: string;
   type: string;
@@ -221,8 +232,8 @@ type LoggedRow = {
   hash: Buffer;
 };
 
-function recordedEvent(stream: string, row: LoggedRow): RecordedEvent {
-  const { position, event_id, type, data, metadata, recorded_at } = row;
+function recordedEvent(row: LoggedRow): RecordedEvent {
+  const { stream, position, event_id, type, data, metadata, recorded_at } = row;
   return { stream, position, event_id, type, data, metadata, recorded_at: recorded_at.toISOString() };
 }
 

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import type { EventArchive } from './event-archive.js';
 import type { Metadata, RecordedEvent } from './event.js';
 
 /** Positions start at 1 and have no gaps. */
@@ -18,9 +19,11 @@ export type FeedPage = Readonly<{
 export async function readFeed(
   db: Pool | ClientBase,
   { after, limit }: Readonly<{ after: number; limit: number }>,
+  archive?: EventArchive,
 ): Promise<FeedPage> {
   const { rows } = await db.query<FeedRow>({ name: 'read-feed', text: READ_FEED, values: [after, limit] });
-  const events = rows.map(({ global_position, recorded_at, ...row }) => ({
+  const whole = archive ? await archive.complete(db, rows) : rows;
+  const events = whole.map(({ global_position, recorded_at, ...row }) => ({
     ...row,
     global_position: Number(global_position),
     recorded_at: recorded_at.toISOString(),

@@ -2,6 +2,7 @@ import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Metrics } from '#platform/metrics';
 import { EventLog } from './event-log.js';
 import { FeedBacklog } from './feed-backlog.js';
+import { KeyedLogModule } from './keyed-log.js';
 
 @Injectable()
 class FeedGauge implements OnModuleInit {
@@ -20,5 +21,5 @@ class FeedGauge implements OnModuleInit {
   }
 }
 
-@Module({ providers: [EventLog, FeedBacklog, FeedGauge], exports: [EventLog] })
+@Module({ imports: [KeyedLogModule], providers: [EventLog, FeedBacklog, FeedGauge], exports: [EventLog] })
 export class FeedModule {}

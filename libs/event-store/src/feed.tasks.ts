@@ -4,6 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { Metrics } from '#platform/metrics';
 import type { BackgroundTask, TaskText } from '#platform/background-task';
 import { followingTask } from '#platform/following-task';
+import { EventArchive } from './event-archive.js';
 import { FeedLeader } from './feed-leader.js';
 import { type FeedHandler, Subscription } from './subscription.js';
 
@@ -52,6 +53,7 @@ export function feedSubscriptionTask<T>(subscription: FeedSubscription<T>): Back
       return new Subscription({
         name: checkpoint,
         connection: get(Connections).config(`willcall ${text.name}`, { byIndex: true }),
+        archive: get(EventArchive),
         handle: (events, tx) => handle(handling, events, tx),
         onError,
       });

@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg';
 import { parseJson } from '#base/json';
+import { ARCHIVED, type EventArchive, UnreadableArchive } from './event-archive.js';
 import type { Metadata, RecordedEvent } from './event.js';
 
-/** An event with its JSON texts as stored. They are parsed on access only. */
+/** An event with its JSON texts as stored. They are parsed on access only. Those that cannot be read in the archive are `ARCHIVED`. */
 class StoredEvent implements RecordedEvent {
   readonly stream: string;
   readonly position: number;
@@ -26,11 +27,15 @@ class StoredEvent implements RecordedEvent {
     this.hash = hash;
   }
 
+  /** @throws UnreadableArchive */
   get data(): object {
+    if (this.metadataText === ARCHIVED) throw new UnreadableArchive(this.stream);
     return (this.#data ??= parseJson(this.dataText) as object);
   }
 
+  /** @throws UnreadableArchive */
   get metadata(): Metadata {
+    if (this.metadataText === ARCHIVED) throw new UnreadableArchive(this.stream);
     return parseJson(this.metadataText) as Metadata;
   }
 }
@@ -44,16 +49,20 @@ const BATCH = 500;
 /**
  * Yields all streams, each complete, a few hundred events at a time, and prefetches the next page. It holds no snapshot: a stream that
  * changes during the scan may appear in its old or new state, and a new one may be missing. Call `prepareScan` first.
- * @example for await (const streams of scanStreams(client)) for (const events of streams) count += events.length;
+ * @param archive without it, archived events have no texts
+ * @example for await (const streams of scanStreams(client, archive)) for (const events of streams) count += events.length;
  */
-export async function* scanStreams(client: ClientBase): AsyncGenerator<readonly StoredStream[]> {
+export async function* scanStreams(
+  client: ClientBase,
+  archive?: EventArchive,
+): AsyncGenerator<readonly StoredStream[]> {
   let open: StoredEvent[] = [];
-  let page = readPage(client, { stream: '', position: 0 });
+  let page = readPage(client, archive, { stream: '', position: 0 });
   for (;;) {
     const events = await page;
     const last = events.at(-1);
     if (!last) break;
-    page = readPage(client, last);
+    page = readPage(client, archive, last);
     page.catch(() => undefined);
     const streams = byStream([...open, ...events]);
     open = streams.pop() ?? [];
@@ -63,9 +72,13 @@ export async function* scanStreams(client: ClientBase): AsyncGenerator<readonly 
 }
 
 /** Leaves out streams that do not exist. */
-export async function readStreams(client: ClientBase, names: readonly string[]): Promise<StoredStream[]> {
+export async function readStreams(
+  client: ClientBase,
+  names: readonly string[],
+  archive?: EventArchive,
+): Promise<StoredStream[]> {
   const text = `select ${COLUMNS} from events where stream = any($1) order by stream, position`;
-  return byStream(await readEvents(client, text, [names]));
+  return byStream(await readEvents(client, archive, text, [names]));
 }
 
 /** Makes PostgreSQL read each page by primary key whatever its statistics say. Any other plan would sort the whole log for each page. */
@@ -83,15 +96,43 @@ const PAGE = `
   select ${COLUMNS} from events where stream >= $1 and (stream, position) > ($1, $2)
   order by stream, position limit ${BATCH}`;
 
-function readPage(client: ClientBase, { stream, position }: { stream: string; position: number }) {
-  return readEvents(client, PAGE, [stream, position]);
+function readPage(
+  client: ClientBase,
+  archive: EventArchive | undefined,
+  { stream, position }: { stream: string; position: number },
+) {
+  return readEvents(client, archive, PAGE, [stream, position]);
 }
 
-async function readEvents(client: ClientBase, text: string, values: unknown[]): Promise<StoredEvent[]> {
+async function readEvents(
+  client: ClientBase,
+  archive: EventArchive | undefined,
+  text: string,
+  values: unknown[],
+): Promise<StoredEvent[]> {
   // Raw texts: pg would parse each document and create a Date for each time, and almost none of them are used.
   const types = { getTypeParser: () => (value: string) => value };
   const { rows } = await client.query<[...EventTexts]>({ text, values, rowMode: 'array', types });
-  return rows.map((texts) => new StoredEvent(texts));
+  return (await completed(client, archive, rows)).map((texts) => new StoredEvent(texts));
+}
+
+/** With the texts that are archived. */
+async function completed(
+  client: ClientBase,
+  archive: EventArchive | undefined,
+  rows: readonly EventTexts[],
+): Promise<readonly EventTexts[]> {
+  const archived = rows.filter(([, , , , , metadata]) => metadata === ARCHIVED);
+  if (!archive || archived.length === 0) return rows;
+  const streams = await archive.read(
+    client,
+    archived.map(([stream]) => stream),
+  );
+  return rows.map((texts): EventTexts => {
+    const [stream, position, id, type, data, metadata, recordedAt, hash] = texts;
+    const event = metadata === ARCHIVED ? streams.get(stream)?.[Number(position) - 1] : undefined;
+    return event ? [stream, position, id, type, event.data, event.metadata, recordedAt, hash] : texts;
+  });
 }
 
 /** From `2026-11-21 12:00:00.5+00` (PostgreSQL, UTC) to ISO 8601 with milliseconds. Returns any other text unchanged. */

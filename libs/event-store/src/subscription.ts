@@ -3,6 +3,7 @@ import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
 import { FollowerWait } from '#base/follower-wait';
 import { type LockContext, SingletonWorker } from '#base/singleton-worker';
+import type { EventArchive } from './event-archive.js';
 import { type FeedEvent, readFeed } from './feed-reader.js';
 
 /** Writes through `tx` are committed together with the checkpoint and so happen exactly once. Other effects happen at least once. */
@@ -15,6 +16,8 @@ export type SubscriptionOptions = Readonly<{
   handle: FeedHandler;
   /** Must not throw. Also gets the errors of `handle`, after which the same events are retried with backoff. */
   onError: (error: unknown) => void;
+  /** Has the texts of old events, which are read again after a reset. */
+  archive?: EventArchive;
   /** Events per call and transaction. */
   batch?: number;
 }>;
@@ -58,7 +61,8 @@ export class Subscription extends SingletonWorker<pg.Client> {
   }
 
   async #advance(client: pg.Client, position: number): Promise<void> {
-    const { events, next } = await readFeed(client, { after: position, limit: this.#options.batch ?? DEFAULT_BATCH });
+    const { batch = DEFAULT_BATCH, archive } = this.#options;
+    const { events, next } = await readFeed(client, { after: position, limit: batch }, archive);
     await client.query('begin');
     // First, so the checkpoint's row lock blocks or detects a reset before the handler locks its own rows.
     const { rowCount } = await client.query({

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { EventStore } from '#event-store/event-store';
+import { KeyedLogModule } from '#event-store/keyed-log';
 import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
 import { AnswerReplacementHandler } from './commands/answer-replacement.handler.js';
 import { ApproveReviewHandler } from './commands/approve-review.handler.js';
@@ -69,7 +70,7 @@ const queries = [OrderQueries, OrderFinder, OrderShows, PurchaseQueries, Provide
 
 const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, OrderPresences, RevealReasons];
 
-const parts = [ListingsModule, OrderRulesModule, PaymentsModule, ScreeningModule];
+const parts = [KeyedLogModule, ListingsModule, OrderRulesModule, PaymentsModule, ScreeningModule];
 
 /** Orders: their commands, what is read of them, and what staff note down beside them. */
 @Module({

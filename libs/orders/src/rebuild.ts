@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
+import type { EventArchive } from '#event-store/event-archive';
 import { prepareScan } from '#event-store/stream-scan';
 import { ChangedStreams } from './read-models/changed-streams.js';
 import type { Rebuildable } from './read-models/rebuildable.js';
 import { REBUILD_SCHEMA, SecondTable } from './second-table.js';
-import { TableFilling } from './read-models/table-filling.js';
+import { type ReadLog, TableFilling } from './read-models/table-filling.js';
 
 type RebuildStep = 'filling' | 'indexing' | 'catching up' | 'swapping';
 export type RebuildProgress = Readonly<{ step: RebuildStep; events: number }>;
@@ -41,11 +42,14 @@ export async function rebuild(
   pool: Pool,
   table: Rebuildable,
   onProgress: (progress: RebuildProgress) => void = () => undefined,
+  archive?: EventArchive,
 ): Promise<RebuildReport> {
   const reader = await pool.connect();
   try {
     await prepareScan(reader);
-    return await asOnlyRebuild(pool, (writer) => fillAndExchange(writer, reader, table, onProgress));
+    return await asOnlyRebuild(pool, (writer) => {
+      return fillAndExchange(writer, { client: reader, archive }, table, onProgress);
+    });
   } finally {
     // Closing the connection also drops its settings.
     reader.release(true);
@@ -76,14 +80,14 @@ export async function asOnlyRebuild<T>(pool: Pool, work: (writer: ClientBase) =>
 
 async function fillAndExchange(
   writer: ClientBase,
-  reader: ClientBase,
+  log: ReadLog,
   table: Rebuildable,
   onProgress: (progress: RebuildProgress) => void,
 ): Promise<RebuildReport> {
   const startedAt = performance.now();
   const second = await SecondTable.beside(writer, table);
   const changed = await ChangedStreams.begin(writer);
-  const filling = new TableFilling(writer, reader, table, second.name);
+  const filling = new TableFilling(writer, log, table, second.name);
   const { events, rows } = await filling.fill((read) => onProgress({ step: 'filling', events: read }));
   const filled = performance.now();
   onProgress({ step: 'indexing', events });

@@ -41,6 +41,7 @@ describe.each(['folder', 's3'] as const)('an object store in a %s', (kind) => {
     expect((await buffer(await store.read(KEY))).equals(CONTENT)).toBe(true);
     await put(store, Buffer.from('replaced'));
     expect(String(await buffer(await store.read(KEY)))).toBe('replaced');
+    expect(String(await buffer(await store.read(KEY, { start: 2, bytes: 4 })))).toBe('plac');
     await store.remove(KEY);
     await store.remove(KEY);
     await expect(store.read(KEY)).rejects.toThrow(MissingObject);

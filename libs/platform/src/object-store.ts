@@ -25,6 +25,9 @@ export class MissingObject extends StorageError {
   }
 }
 
+/** Bytes of an object: where they begin, and how many, at least one. */
+export type ObjectPart = Readonly<{ start: number; bytes: number }>;
+
 /**
  * Files under keys like `tickets/ord_1/tkt_1`, in a folder or in an S3-compatible service. It does not encrypt: seal what is secret before.
  * Every failure is a StorageError, also of a stream that nobody reads.
@@ -44,10 +47,10 @@ export abstract class ObjectStore {
     }
   }
 
-  /** @throws MissingObject */
-  async read(key: string): Promise<Readable> {
+  /** The whole object, or a part that it has. @throws MissingObject */
+  async read(key: string, part?: ObjectPart): Promise<Readable> {
     checkedKey(key);
-    const content = await StorageError.within(() => this.open(key));
+    const content = await StorageError.within(() => this.open(key, part));
     return content.on('error', () => undefined);
   }
 
@@ -58,7 +61,7 @@ export abstract class ObjectStore {
   }
 
   protected abstract write(key: string, body: Readable, bytes: number): Promise<void>;
-  protected abstract open(key: string): Promise<Readable>;
+  protected abstract open(key: string, part?: ObjectPart): Promise<Readable>;
   protected abstract delete(key: string): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import { UploadFolder } from './upload-folder.js';
 export class StorageModule {}
 
 /** In the bucket of the settings, or else in their folder. */
-function objectStoreOf(settings: Settings): ObjectStore {
+export function objectStoreOf(settings: Settings): ObjectStore {
   const { S3_BUCKET: bucket, FILES_DIR } = settings;
   if (bucket === undefined) return new FolderObjectStore(FILES_DIR);
   return new S3ObjectStore(new S3Connection(s3OptionsOf(settings)), bucket);

@@ -1,5 +1,6 @@
 export type Kind =
   | 'hash chain'
+  | 'archive'
   | 'ledger'
   | 'feed'
   | 'orders'

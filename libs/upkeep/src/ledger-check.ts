@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { EventArchive } from '#event-store/event-archive';
 import type { LedgerKeys } from '#event-store/hash-chain';
 import { EMPTY_FEED, type FeedEntry, type FeedHead, headAfter, readFeedEntries } from '#event-store/feed-head';
 import { isSignedBy, ledgerBetween, type SignedHead } from '#event-store/signed-heads';
@@ -7,7 +8,7 @@ import type { Differences } from './differences.js';
 import { UnkeyedHashes } from './verification/unkeyed-hashes.js';
 
 /** What proves the log, besides the database itself. */
-export type LedgerProof = Readonly<{ keys: LedgerKeys; anchors?: readonly SignedHead[] }>;
+export type LedgerProof = Readonly<{ keys: LedgerKeys; anchors?: readonly SignedHead[]; archive?: EventArchive }>;
 
 export type LedgerResult = Readonly<{
   /** Entries of the feed, and how many of them are chained under a key. */

@@ -2,8 +2,10 @@ import type { Pool } from 'pg';
 import { BoughtTogether } from '#discovery/bought-together';
 import { StockStats } from '#discovery/stock-stats';
 import { REBUILDABLE_PROJECTIONS, type RebuildableProjection } from './maintenance.contract.js';
+import type { EventArchive } from '#event-store/event-archive';
 import { logSize } from '#event-store/log-size';
 import { fillWorkItems } from '#desk/work-item-filling';
+import type { Rebuildable } from '#orders/read-models/rebuildable';
 import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#orders/rebuild';
 import { rebuildPingStream } from './maintenance/rebuild-ping-stream.js';
 import type { Clock } from '#base/clock';
@@ -22,35 +24,47 @@ export type Rebuilt = Readonly<{
 /** `of` is 0 for work without a known end. */
 export type RebuildStepProgress = Readonly<{ step: string; read: number; of: number }>;
 
+/** `pool` is of the owner, without a statement time-out, with two free connections. */
+export type RebuiltDatabase = Readonly<{ pool: Pool; archive?: EventArchive }>;
+
 type OnProgress = (progress: RebuildStepProgress) => void;
-type Rebuild = (pool: Pool, clock: Clock, onProgress: OnProgress) => Promise<Omit<Rebuilt, 'projection' | 'ms'>>;
+type Rebuild = (
+  database: RebuiltDatabase,
+  clock: Clock,
+  onProgress: OnProgress,
+) => Promise<Omit<Rebuilt, 'projection' | 'ms'>>;
 
 const fromLog =
-  (make: (pool: Pool, onProgress: (progress: RebuildProgress) => void) => Promise<RebuildReport>): Rebuild =>
-  async (pool, _clock, onProgress) => {
-    const of = await logSize(pool);
-    const report = await make(pool, ({ step, events }) => onProgress({ step, read: events, of }));
+  (
+    make: (database: RebuiltDatabase, onProgress: (progress: RebuildProgress) => void) => Promise<RebuildReport>,
+  ): Rebuild =>
+  async (database, _clock, onProgress) => {
+    const of = await logSize(database.pool);
+    const report = await make(database, ({ step, events }) => onProgress({ step, read: events, of }));
     return { read: report.events, rows: report.rows, report };
   };
 
+const ofTable = (table: Rebuildable): Rebuild =>
+  fromLog(({ pool, archive }, onProgress) => rebuild(pool, table, onProgress, archive));
+
 const REBUILDS: Readonly<Record<RebuildableProjection, Rebuild>> = {
-  orders: fromLog((pool, onProgress) => rebuild(pool, 'orders', onProgress)),
-  status_history: fromLog((pool, onProgress) => rebuild(pool, 'status_history', onProgress)),
-  ledger_entries: async (pool, clock, onProgress) => {
-    const rebuilt = await fromLog((of, progress) => rebuild(of, 'ledger_entries', progress))(pool, clock, onProgress);
-    await pool.query('update ledger_filling set done_at = coalesce(done_at, now())');
+  orders: ofTable('orders'),
+  status_history: ofTable('status_history'),
+  ledger_entries: async (database, clock, onProgress) => {
+    const rebuilt = await ofTable('ledger_entries')(database, clock, onProgress);
+    await database.pool.query('update ledger_filling set done_at = coalesce(done_at, now())');
     return rebuilt;
   },
-  disputes: fromLog((pool, onProgress) => rebuild(pool, 'disputes', onProgress)),
-  money_tasks: fromLog((pool, onProgress) => rebuild(pool, 'money_tasks', onProgress)),
-  'ping-stream': fromLog(rebuildPingStream),
-  'work-queues': async (pool, clock, onProgress) => {
+  disputes: ofTable('disputes'),
+  money_tasks: ofTable('money_tasks'),
+  'ping-stream': fromLog(({ pool }, onProgress) => rebuildPingStream(pool, onProgress)),
+  'work-queues': async ({ pool }, clock, onProgress) => {
     const { rows: counted } = await pool.query<{ count: number }>('select count(*)::int as count from orders');
     const of = counted[0]?.count ?? 0;
     const { orders, rows } = await fillWorkItems(pool, clock, (read) => onProgress({ step: 'working out', read, of }));
     return { read: orders, rows };
   },
-  'discovery-stats': async (pool, _clock, onProgress) => {
+  'discovery-stats': async ({ pool }, _clock, onProgress) => {
     let most = 0;
     const rows = await new StockStats(pool).rebuild((left) => {
       most = Math.max(most, left);
@@ -58,7 +72,7 @@ const REBUILDS: Readonly<Record<RebuildableProjection, Rebuild>> = {
     });
     return { read: most, rows };
   },
-  recommendations: async (pool, clock, onProgress) => {
+  recommendations: async ({ pool }, clock, onProgress) => {
     const { orders, pairs } = await new BoughtTogether(pool, clock).rebuild((found) =>
       onProgress({ step: 'working out', read: found, of: 0 }),
     );
@@ -71,21 +85,21 @@ function projectionsOf(name: RebuildableProjection | 'all'): readonly Rebuildabl
   return name === 'all' ? REBUILDABLE_PROJECTIONS : [name];
 }
 
-/** @param pool of the owner, without a statement time-out, with two free connections. @throws TablesInUse */
+/** @throws TablesInUse */
 async function rebuildProjection(
-  pool: Pool,
+  database: RebuiltDatabase,
   clock: Clock,
   projection: RebuildableProjection,
   onProgress: OnProgress,
 ): Promise<Rebuilt> {
   const startedAt = clock.monotonic();
-  const made = await REBUILDS[projection](pool, clock, onProgress);
+  const made = await REBUILDS[projection](database, clock, onProgress);
   return { projection, ...made, ms: clock.monotonic() - startedAt };
 }
 
 /** The work of a run that rebuilds. Each projection is an equal part of the whole. */
 export function rebuildWork(
-  pool: Pool,
+  database: RebuiltDatabase,
   clock: Clock,
   onRebuilt: (rebuilt: Rebuilt) => void = () => undefined,
   onProgress: (projection: RebuildableProjection, progress: RebuildStepProgress) => void = () => undefined,
@@ -94,7 +108,7 @@ export function rebuildWork(
     const rebuilt: Rebuilt[] = [];
     const wanted = projectionsOf(name ?? 'all');
     for (const projection of wanted) {
-      const made = await rebuildProjection(pool, clock, projection, (progress) => {
+      const made = await rebuildProjection(database, clock, projection, (progress) => {
         onProgress(projection, progress);
         report(partOf(progress, projection, rebuilt.length, wanted.length));
       }).catch((error: unknown) => {

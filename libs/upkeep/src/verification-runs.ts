@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Settings } from '#base/settings';
-import { Sealer } from '#base/sealing';
-import { type AnchorSettings, anchorSources } from './anchor-places.js';
 import { InvalidAnchor } from './anchor-file.js';
 import { logSize } from '#event-store/log-size';
 import { TablesInUse } from '#orders/rebuild';
 import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import type { LedgerProof } from './ledger-check.js';
-import { loadLedgerProof } from './ledger-proof.js';
+import { LedgerProofs } from './ledger-proof.js';
 import { type Verification, verify } from './verify.js';
 import { stringifyJson } from '#base/json';
 import { MaintenanceRunner, RunRefused, type RunWork } from './maintenance-runner.js';
@@ -28,8 +25,7 @@ export class VerificationRuns {
     private readonly pool: Pool,
     ids: Ids,
     @Inject(Clock) private readonly clock: Clock,
-    private readonly sealer: Sealer,
-    @Inject(Settings) private readonly settings: AnchorSettings,
+    private readonly proofs: LedgerProofs,
   ) {
     this.runner = new MaintenanceRunner(pool, ids);
   }
@@ -38,13 +34,9 @@ export class VerificationRuns {
   async step(stop: AbortSignal): Promise<void> {
     await this.runner.runRequested(
       'verify',
-      verificationWork(this.pool, this.clock, () => this.proof()),
+      verificationWork(this.pool, this.clock, () => this.proofs.load()),
       stop,
     );
-  }
-
-  private async proof(): Promise<LedgerProof> {
-    return await loadLedgerProof(this.pool, this.sealer, anchorSources(this.settings, this.clock));
   }
 }
 

@@ -3,6 +3,7 @@ import { LedgerKeys } from '#event-store/hash-chain';
 import { ENTRIES_BY_KEY } from '#event-store/feed-head';
 import { prepareScan, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import { REBUILD_LOCK, TablesInUse } from '#orders/rebuild';
+import { checkArchive } from './archive/archive-check.js';
 import { type Difference, Differences, type Kind, NAMED_OF_A_KIND } from './differences.js';
 import { chainBreak } from './verification/hash-chains.js';
 import { LedgerCheck, type LedgerProof, type LedgerResult } from './ledger-check.js';
@@ -19,6 +20,8 @@ type Checked = Record<
 export type Verification = Readonly<{
   checked: Checked;
   ledger: LedgerResult;
+  /** Files of the archive. */
+  archived: number;
   /** Numbers of differences. Empty when all is well. */
   found: Partial<Record<Kind, number>>;
   /** The first ones of each kind. */
@@ -42,7 +45,7 @@ export type VerifyOptions = Partial<LedgerProof> &
  * @throws TablesInUse during a rebuild, because it exchanges a table for one that this snapshot cannot see
  */
 export async function verify(pool: Pool, options: VerifyOptions = {}): Promise<Verification> {
-  const { onProgress = () => undefined, signal, keys = new LedgerKeys([]), anchors = [] } = options;
+  const { onProgress = () => undefined, signal, keys = new LedgerKeys([]), anchors = [], archive } = options;
   const client = await pool.connect();
   let isClosed = false;
   // Closing the connection ends the transaction, its settings and the lock.
@@ -58,7 +61,7 @@ export async function verify(pool: Pool, options: VerifyOptions = {}): Promise<V
     if (!rows[0]?.free) throw new TablesInUse('A rebuild is at work: try again when it is done.');
     await client.query('set statement_timeout = 0');
     await client.query('begin isolation level repeatable read read only');
-    return await new Verifier(client, onProgress, { keys, anchors }).verify();
+    return await new Verifier(client, onProgress, { keys, anchors, ...(archive && { archive }) }).verify();
   } finally {
     signal?.removeEventListener('abort', close);
     close();
@@ -97,10 +100,11 @@ class Verifier {
   async verify(): Promise<Verification> {
     if (await this.isLedgerFilling()) this.#tables = this.#tables.filter(({ name }) => name !== 'ledger_entries');
     await prepareScan(this.client);
-    for await (const streams of scanStreams(this.client)) {
+    for await (const streams of scanStreams(this.client, this.proof.archive)) {
       await this.checkStreams(streams);
       await this.onProgress(this.#checked);
     }
+    const archived = await this.checkArchive();
     await this.client.query(ENTRIES_BY_KEY);
     const ledger = await new LedgerCheck(this.client, this.proof, this.#differences).check(() =>
       this.onProgress(this.#checked),
@@ -114,7 +118,20 @@ class Verifier {
       const { rows } = await this.client.query<{ rows: string }>(`select count(*) as rows from ${table}`);
       this.#checked[table] = Number(rows[0]?.rows);
     }
-    return { checked: this.#checked, ledger, found: this.#differences.counts, differences: this.#differences.named };
+    return {
+      checked: this.#checked,
+      ledger,
+      archived,
+      found: this.#differences.counts,
+      differences: this.#differences.named,
+    };
+  }
+
+  private async checkArchive(): Promise<number> {
+    const { archive } = this.proof;
+    return archive
+      ? await checkArchive(this.client, archive, this.#differences, () => this.onProgress(this.#checked))
+      : 0;
   }
 
   /** After an upgrade a worker still adds the rows of earlier events. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Settings } from '#base/settings';
@@ -12,6 +13,9 @@ import { OrderImport, orderLineSplitter } from '#desk/files/order-import';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
 import { SystemRandomness } from '#base/randomness';
+import { EventArchive } from '#event-store/event-archive';
+import { FolderObjectStore } from '#platform/storage/folder-object-store';
+import { temporaryFolder } from '../temporary-folder.js';
 import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../database.js';
 
 /** What a person may see who sees all. */
@@ -22,6 +26,9 @@ export const ORIGIN = { job: 'job_1', actor: 'operator:opr_1' };
 /** An installation with its own database and its own key. */
 export class Installation {
   readonly sealer = new Sealer(randomBytes(32), new SystemRandomness());
+  readonly #folder = temporaryFolder('files');
+  readonly files = new FolderObjectStore(this.#folder);
+  readonly archive = new EventArchive(this.files);
   readonly importing: OrderImport;
   readonly exporting: OrderExport;
 
@@ -34,7 +41,8 @@ export class Installation {
     const ids = new TimeOrderedIds();
     const policy = new CardDataPolicy({ CARD_DATA_IN_FREE_FIELDS: 'refuse' } as Settings);
     this.importing = new OrderImport(this.sealer, new OrderRules(loadStatusCatalogue()), policy, clock, ids);
-    this.exporting = new OrderExport(pool, new OrderFinder(pool, clock, this.sealer), this.sealer);
+    const finder = new OrderFinder(pool, clock, this.sealer);
+    this.exporting = new OrderExport(pool, finder, this.sealer, this.archive);
   }
 
   static async start(): Promise<Installation> {
@@ -47,6 +55,7 @@ export class Installation {
   async stop(): Promise<void> {
     await Promise.all([this.pool.end(), this.owner.end()]);
     await this.database.drop();
+    rmSync(this.#folder, { recursive: true });
   }
 
   async import(lines: Buffer) {

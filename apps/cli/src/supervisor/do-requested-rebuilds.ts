@@ -4,6 +4,7 @@ import { MaintenanceRunner } from '#upkeep/maintenance-runner';
 import { rebuildWork } from '#upkeep/rebuilds';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
+import { knownArchive } from '../known-archive.js';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -11,7 +12,7 @@ const LOOK_EVERY_MS = 2_000;
 export async function doRequestedRebuilds(pool: Pool, stop: AbortSignal, once: boolean): Promise<boolean> {
   const clock = new SystemClock();
   const runner = new MaintenanceRunner(pool, new TimeOrderedIds());
-  const work = rebuildWork(pool, clock, ({ projection, ms }) => {
+  const work = rebuildWork({ pool, archive: knownArchive() }, clock, ({ projection, ms }) => {
     console.log(`Willcall: ${projection} was rebuilt in ${(ms / 1_000).toFixed(1)} s`);
   });
   let didAny = false;

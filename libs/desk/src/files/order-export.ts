@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { EventArchive } from '#event-store/event-archive';
 import type { ParsedCondition } from '#orders/order-condition.contract';
 import { EXPORT_COLUMNS, type ExportArguments, type ExportColumn } from '../order-export.contract.js';
 import { Sealer } from '#base/sealing';
@@ -9,7 +10,7 @@ import { OrderFinder, type OrderShape, type SearchAccess, type SearchPosition } 
 import { BYTE_ORDER_MARK, csvLine } from './csv-text.js';
 import { ExportShape, type ExportValue } from './export-columns.js';
 import { OpenedOrder } from './opened-order.js';
-import { LINE_COLUMNS, writeOrderLine } from './order-lines.js';
+import { LINE_COLUMNS, withArchivedTexts, writeOrderLine } from './order-lines.js';
 import { Utf8Text } from '#base/utf8-text';
 import { xlsxFile } from './xlsx-file.js';
 
@@ -48,6 +49,7 @@ export class OrderExport {
     private readonly pool: Pool,
     private readonly finder: OrderFinder,
     private readonly sealer: Sealer,
+    private readonly archive: EventArchive,
   ) {}
 
   /** The number of orders that the file would have now. */
@@ -94,7 +96,8 @@ export class OrderExport {
   private async *wholeOrders(read: Read, isMasked: boolean): AsyncGenerator<Buffer> {
     const lines = new Utf8Text();
     for await (const page of read({ columns: LINE_COLUMNS.join(', '), source: SOURCE }, PAGE_WHOLE_ORDERS)) {
-      for (const texts of page) writeOrderLine(lines, texts, this.sealer, isMasked);
+      const rows = await withArchivedTexts(this.pool, this.archive, page);
+      for (const texts of rows) writeOrderLine(lines, texts, this.sealer, isMasked);
       yield lines.take();
     }
   }

@@ -1,4 +1,6 @@
+import type { Pool } from 'pg';
 import type { Sealer } from '#base/sealing';
+import { type EventArchive, UnreadableArchive } from '#event-store/event-archive';
 import { orderStream } from '#domain/order-stream';
 import { parseJson, stringifyJson } from '#base/json';
 import { noteIdAt, proofNameId, termsIdOf } from '#orders/event-notes';
@@ -46,6 +48,32 @@ export const LINE_COLUMNS: readonly string[] = [
 
 /** A row of `LINE_COLUMNS`, as PostgreSQL sends it. */
 export type LineTexts = readonly (string | null)[];
+
+const EVENTS_AT = LINE_COLUMNS.indexOf(EVENTS);
+const WITHOUT_TEXTS = '"metadata":null,';
+
+/** Rows whose events have the texts that are archived. @throws UnreadableArchive */
+export async function withArchivedTexts(
+  pool: Pool,
+  archive: EventArchive,
+  rows: readonly LineTexts[],
+): Promise<readonly LineTexts[]> {
+  const archived = rows.filter((row) => row[EVENTS_AT]?.includes(WITHOUT_TEXTS));
+  if (archived.length === 0) return rows;
+  const streamOf = ([id]: LineTexts) => orderStream(id ?? '');
+  const streams = await archive.read(pool, archived.map(streamOf));
+  return rows.map((row) => {
+    if (!row[EVENTS_AT]?.includes(WITHOUT_TEXTS)) return row;
+    const events = row[EVENTS_AT].split(BETWEEN).map((event, index) => {
+      const at = event.indexOf('"metadata":');
+      if (!event.startsWith(WITHOUT_TEXTS, at)) return event;
+      const texts = streams.get(streamOf(row))?.[index];
+      if (!texts) throw new UnreadableArchive(streamOf(row));
+      return `${event.slice(0, at)}"metadata":${texts.metadata},"data":${texts.data}}`;
+    });
+    return row.with(EVENTS_AT, events.join(BETWEEN));
+  });
+}
 
 /**
  * Writes an order as one line of JSON: the document that lists show, and all its events. What the events have sealed stands there in clear, so

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Settings } from '#base/settings';
 import { Sealer } from '#base/sealing';
 import { createPool } from '#database/pool';
+import { EventArchive } from '#event-store/event-archive';
 import { FeedBacklog } from '#event-store/feed-backlog';
 import { CardDataPolicy } from '#orders/card-data-policy';
+import { FolderObjectStore } from '#platform/storage/folder-object-store';
 import { OrderRules } from '#orders/order-changes';
 import { loadStatusCatalogue } from '#orders/status-catalogue-file';
 import { OrderFinder } from '#orders/order-finder';
@@ -74,7 +77,12 @@ beforeAll(async () => {
   sealer = new Sealer(randomBytes(32), new SystemRandomness());
   const policy = new CardDataPolicy({ CARD_DATA_IN_FREE_FIELDS: 'mask' } as Settings);
   importing = new DyingImport(sealer, new OrderRules(loadStatusCatalogue()), policy, clock, new TimeOrderedIds());
-  exporting = new OrderExport(pool, new OrderFinder(pool, clock, sealer), sealer);
+  exporting = new OrderExport(
+    pool,
+    new OrderFinder(pool, clock, sealer),
+    sealer,
+    new EventArchive(new FolderObjectStore(tmpdir())),
+  );
   files = new JobFiles(pool);
   leases = new OrderTransferLeases(pool);
   jobs = new OrderTransferJobs(pool, clock, new TimeOrderedIds(), sealer, files);

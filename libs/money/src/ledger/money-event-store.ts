@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Ids } from '#base/ids';
-import { Sealer } from '#base/sealing';
 import { DatabaseClock } from '#database/database-clock';
-import { DatabaseEpoch } from '#database/epoch';
 import { type MoneyEvent, moneyFold, type MoneyStream } from '#domain/money-events';
 import { EventStore } from '#event-store/event-store';
-import { LedgerKey } from '#event-store/hash-chain';
+import { KeyedLog } from '#event-store/keyed-log';
 import type { StreamDefinition } from '#event-store/stream-definition';
 import { moneyLedgerProjection } from '#orders/ledger-entries.projection';
 
@@ -18,7 +16,7 @@ export const MONEY_STREAM: StreamDefinition<MoneyStream, MoneyEvent> = {
 /** The streams of money that belongs to no order: payouts of providers, and payments to sellers. */
 @Injectable()
 export class MoneyEventStore extends EventStore<MoneyStream, MoneyEvent> {
-  constructor(pool: Pool, clock: DatabaseClock, ids: Ids, epoch: DatabaseEpoch, sealer: Sealer) {
-    super(pool, MONEY_STREAM, clock, ids, { epoch, key: new LedgerKey(sealer.ledgerSecret) });
+  constructor(pool: Pool, clock: DatabaseClock, ids: Ids, log: KeyedLog) {
+    super(pool, MONEY_STREAM, clock, ids, log);
   }
 }

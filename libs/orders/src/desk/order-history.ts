@@ -5,6 +5,7 @@ import { isoOfJson } from '#database/instants';
 import type { OrderEvent } from '#domain/order-events';
 import { orderFold } from '#domain/order-state';
 import { orderStream } from '#domain/order-stream';
+import { EventArchive } from '#event-store/event-archive';
 import type { RecordedEvent } from '#event-store/event';
 import { wholeAppend } from '#event-store/stream-definition';
 import type { StoredNote } from '../event-notes.js';
@@ -24,7 +25,10 @@ type Events = readonly RecordedEvent<OrderEvent>[];
 /** Orders as they were: the events until then, through the same fold and the same mapping as the read model. */
 @Injectable()
 export class OrderHistory {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly archive: EventArchive,
+  ) {}
 
   /** Undefined if there is no such order, or none yet. Tags and assignee are those of today. */
   async find(orderId: string, moment: OrderMoment): Promise<PastOrder | undefined> {
@@ -63,10 +67,11 @@ export class OrderHistory {
       text: READ,
       values: [stream],
     });
-    return rowsOf(rows[0]).map(({ position, event_id, type, data, metadata, recorded_at }) => {
+    const events = rowsOf(rows[0]).map(({ position, event_id, type, data, metadata, recorded_at }) => {
       const event = { stream, position, event_id, type, data, metadata, recorded_at: isoOfJson(recorded_at) };
       return event as RecordedEvent<OrderEvent>;
     });
+    return await this.archive.complete(this.pool, events);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { copyRows } from '#database/copy-rows';
 import type { CopiedRow } from '#database/copy-text';
+import type { EventArchive } from '#event-store/event-archive';
 import { readStreams, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import type { ChangedStreams } from './changed-streams.js';
 import { type ReadModel, REBUILDABLE, type Rebuildable } from './rebuildable.js';
@@ -8,11 +9,14 @@ import { type ReadModel, REBUILDABLE, type Rebuildable } from './rebuildable.js'
 // Rows for one COPY. With fewer, the cost of the COPY shows; with more, the rows reach the old generation before they are garbage.
 const BATCH_ROWS = 500;
 
+/** What reads the log. */
+export type ReadLog = Readonly<{ client: ClientBase; archive: EventArchive | undefined }>;
+
 export class TableFilling {
   /** `table` must have the shape of the read model `of`. Reads and writes overlap. */
   constructor(
     private readonly writer: ClientBase,
-    private readonly reader: ClientBase,
+    private readonly log: ReadLog,
     private readonly of: Rebuildable,
     private readonly table: string,
   ) {}
@@ -30,7 +34,7 @@ export class TableFilling {
       written.catch(() => undefined);
       rows = [];
     };
-    for await (const streams of scanStreams(this.reader)) {
+    for await (const streams of scanStreams(this.log.client, this.log.archive)) {
       for (const stream of streams) {
         total.events += stream.length;
         rows.push(...this.rowsOf(stream));
@@ -50,7 +54,7 @@ export class TableFilling {
       const names = await changed.next();
       found = names.length;
       if (found === 0) return;
-      const streams = await readStreams(this.reader, names);
+      const streams = await readStreams(this.log.client, names, this.log.archive);
       await this.writer.query(`delete from ${this.table} where ${key} = any($1)`, [names.map(keyOf)]);
       await this.copy(streams.flatMap((stream) => this.rowsOf(stream)));
     }

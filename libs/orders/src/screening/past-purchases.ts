@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Sealer, UnsealError } from '#base/sealing';
 import type { ReceivedPurchase } from '#domain/order-events';
+import { EventArchive } from '#event-store/event-archive';
+import type { Metadata } from '#event-store/event';
 import type { Status } from '#domain/status';
 import { NO_BUYER_DIGESTS } from '../buyer-digests.js';
 import type { PersonalData } from '../purchase-drafts.js';
@@ -25,6 +27,10 @@ export type PastPurchase = Readonly<{
   card: Buffer | null;
 }>;
 
+/** With the event that `received` comes from. */
+type PurchaseRow = Omit<PastPurchase, 'received'> &
+  Readonly<{ stream: string; position: number; metadata: Metadata; data: ReceivedPurchase }>;
+
 // Few enough that the api answers others in between.
 const AT_ONCE = 200;
 
@@ -33,6 +39,7 @@ export class PastPurchases {
   constructor(
     private readonly pool: Pool,
     private readonly sealer: Sealer,
+    private readonly archive: EventArchive,
   ) {}
 
   /** From when on at most `most` purchases were placed before `to`: `from`, or later. Times are ISO 8601. */
@@ -63,7 +70,12 @@ export class PastPurchases {
   }
 
   private async page(values: readonly unknown[]): Promise<readonly PastPurchase[]> {
-    return (await this.pool.query<PastPurchase>({ name: 'past-purchases', text: PURCHASES, values: [...values] })).rows;
+    const query = { name: 'past-purchases', text: PURCHASES, values: [...values] };
+    const { rows } = await this.pool.query<PurchaseRow>(query);
+    const whole = await this.archive.complete(this.pool, rows);
+    return whole.map(({ stream: _stream, position: _position, metadata: _metadata, data: received, ...past }) => {
+      return { ...past, received };
+    });
   }
 
   private personalDataOf(id: string, key: Buffer | null, personal: string | null): PersonalData {
@@ -96,7 +108,7 @@ const BEYOND = `
 
 // The log knows the purchase as it came in. A later offer of other tickets may have changed the order.
 const PURCHASES = `
-  select o.id, o.placed_at, o.transaction_id, e.data as received,
+  select o.id, o.placed_at, o.transaction_id, e.stream, e.position, e.metadata, e.data,
     (select h.status_code from status_history h where h.order_id = o.id and h.status_code <> $5
       order by h.sequence limit 1) as first_status,
     k.key, k.email_digest as email, k.phone_digest as phone, k.last_name_digest as last_name, k.other_digests as others,

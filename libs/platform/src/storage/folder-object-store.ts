@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { MissingObject, ObjectStore } from '../object-store.js';
+import { MissingObject, type ObjectPart, ObjectStore } from '../object-store.js';
 import { UploadFolder } from '../upload-folder.js';
 
 /** Objects as files below a folder, which all processes must share. */
@@ -29,8 +29,9 @@ export class FolderObjectStore extends ObjectStore {
     }
   }
 
-  protected override async open(key: string): Promise<Readable> {
-    const stream = createReadStream(this.pathOf(key));
+  protected override async open(key: string, part?: ObjectPart): Promise<Readable> {
+    const range = part && { start: part.start, end: part.start + part.bytes - 1 };
+    const stream = createReadStream(this.pathOf(key), range);
     return await new Promise((resolve, reject) => {
       stream.once('open', () => resolve(stream));
       stream.once('error', (error: NodeJS.ErrnoException) => {

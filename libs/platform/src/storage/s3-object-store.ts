@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { MissingObject, ObjectStore } from '../object-store.js';
+import { MissingObject, type ObjectPart, ObjectStore } from '../object-store.js';
 import type { S3Connection } from '../s3-connection.js';
 
 /** Objects in a bucket of Amazon S3, or of a service that speaks its protocol. */
@@ -24,10 +24,11 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  protected override async open(key: string): Promise<Readable> {
+  protected override async open(key: string, part?: ObjectPart): Promise<Readable> {
     const { sdk, client } = await this.connection.open();
+    const range = part && { Range: `bytes=${part.start}-${part.start + part.bytes - 1}` };
     try {
-      const { Body } = await client.send(new sdk.GetObjectCommand(this.at(key)));
+      const { Body } = await client.send(new sdk.GetObjectCommand({ ...this.at(key), ...range }));
       return Body as Readable;
     } catch (error) {
       throw error instanceof sdk.NoSuchKey ? new MissingObject(key) : error;

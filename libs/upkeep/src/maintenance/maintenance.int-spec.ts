@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseSettings } from '#base/load-settings';
 import { Sealer } from '#base/sealing';
+import { EventArchive } from '#event-store/event-archive';
+import { objectStoreOf } from '#platform/storage.module';
 import { REBUILD_LOCK } from '#orders/rebuild';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
@@ -11,6 +13,7 @@ import { until } from '../../../../test/support/until.js';
 import { MaintenanceBusy, MaintenanceRunner, RunCancelled, type RunWork } from '../maintenance-runner.js';
 import { MaintenanceRuns, type RecordedRun } from './maintenance-runs.js';
 import { Projections } from './projections.js';
+import { LedgerProofs } from '../ledger-proof.js';
 import { rebuildWork } from '../rebuilds.js';
 import { VerificationRuns } from '../verification-runs.js';
 
@@ -88,7 +91,7 @@ describe('a run', () => {
     const run = await requested();
     await tampering.sql('update orders set total_cents = 1');
     const shown: RecordedRun[] = [];
-    const work = rebuildWork(tampering.pool, new SystemClock());
+    const work = rebuildWork(tampering, new SystemClock());
     const watched: RunWork = async (claimed, report, signal) => {
       const result = await work(claimed, report, signal);
       await until(async () => shown.push(await found(run)) > 0 && shown.at(-1)?.step === 'swapping');
@@ -110,7 +113,7 @@ describe('a run', () => {
   it('rebuilds everything as parts of one whole', async () => {
     const run = await runs.request({ kind: 'rebuild', projection: 'all' }, ADA);
     await tampering.hand.query('delete from status_history; update orders set total_cents = 1');
-    await runner.runRequested('rebuild', rebuildWork(tampering.pool, new SystemClock()));
+    await runner.runRequested('rebuild', rebuildWork(tampering, new SystemClock()));
     const { result, state } = await found(run ?? expect.fail());
     expect(state).toBe('done');
     expect(result?.rebuilt?.map(({ projection }) => projection)).toEqual([
@@ -162,7 +165,7 @@ describe('a run', () => {
     );
     const refused = await requested();
     await tampering.sql('select pg_advisory_lock($1)', [REBUILD_LOCK]);
-    await runner.runRequested('rebuild', rebuildWork(tampering.pool, new SystemClock()));
+    await runner.runRequested('rebuild', rebuildWork(tampering, new SystemClock()));
     expect(await found(refused)).toMatchObject({
       state: 'failed',
       error: expect.stringMatching(/running: try again/) as string,
@@ -201,8 +204,12 @@ describe('a run', () => {
 
 describe('a verification', () => {
   const settings = Object.assign(parseSettings({}), { LEDGER_ANCHORS: '' });
-  const verifications = () =>
-    new VerificationRuns(tampering.pool, new TimeOrderedIds(), new SystemClock(), sealer, settings);
+  const clock = new SystemClock();
+  const archive = new EventArchive(objectStoreOf(settings));
+  const verifications = () => {
+    const proofs = new LedgerProofs(tampering.pool, sealer, clock, settings, archive);
+    return new VerificationRuns(tampering.pool, new TimeOrderedIds(), clock, proofs);
+  };
   const never = new AbortController().signal;
 
   it('says that all agrees, or what does not', async () => {

@@ -38,7 +38,7 @@ describe('a rebuild', () => {
     const options = { databaseUrl: api.databaseUrl, applicationName: 'test', asOwner: true, onError: () => undefined };
     const owner = createPool({ ...options, max: 3 });
     const runner = new MaintenanceRunner(owner, new TimeOrderedIds());
-    await runner.runRequested('rebuild', rebuildWork(owner, new SystemClock()));
+    await runner.runRequested('rebuild', rebuildWork({ pool: owner }, new SystemClock()));
     await owner.end();
     expect(await read(run.id)).toMatchObject({ state: 'done', rebuilt: [{ projection: 'orders', rows: 0 }] });
     const { projections } = ProjectionList.parse((await api.staff.get('projections')).body);

@@ -16,6 +16,13 @@ const isInLog = (row: string) =>
 /** Rows without a stream, and rules over all rows. The replay of each stream checks the rules of single orders. */
 export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
   {
+    kind: 'archive',
+    problem: 'the last archived event is not that of the log',
+    sql: `select a.stream as id, a.events as at from archived_streams a
+      left join events e on e.stream = a.stream and e.position = a.events
+      where e.hash is distinct from a.head`,
+  },
+  {
     kind: 'feed',
     problem: 'the event is neither in the feed nor in the outbox',
     sql: `select stream as id, position as at from events e
