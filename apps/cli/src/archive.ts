@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { loadSettings } from '#base/load-settings';
 import { TablesInUse } from '#orders/rebuild';
 import { objectStoreOf } from '#platform/storage.module';
-import { type Archived, archiveOrders } from '#upkeep/archive/archiving';
+import { type Archived, archiveOrders } from '#upkeep/archiving';
 import { recordChange } from './audit.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 import { count, ProgressLine } from './terminal/progress-line.js';

@@ -6,7 +6,7 @@ import { InvalidAnchor } from '#upkeep/anchor-file';
 import { SystemClock } from '#base/clock';
 import type { LedgerProof } from '#upkeep/ledger-check';
 import { loadLedgerProof } from '#upkeep/ledger-proof';
-import { knownArchive } from './known-archive.js';
+import { knownArchive } from './database/known-archive.js';
 import { checkKnownKey, sealerOf, withSavedKey } from './encryption-key.js';
 import { UserError } from './terminal/user-error.js';
 

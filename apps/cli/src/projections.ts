@@ -9,7 +9,7 @@ import { TimeOrderedIds } from '#base/ids';
 import { commandActor, recordChange } from './audit.js';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { UserError } from './terminal/user-error.js';
-import { knownArchive } from './known-archive.js';
+import { knownArchive } from './database/known-archive.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 const TICK_MS = 200;

@@ -123,7 +123,7 @@ function nearPlaces(places: readonly Place[]): Places[] {
 /** Undefined if it is not the line of the stream. */
 function eventsOf(stream: string, line: Buffer): readonly ArchivedEvent[] | undefined {
   try {
-    const archived = JSON.parse(line.toString()) as ArchivedStream;
+    const archived = parseJson(line.toString()) as ArchivedStream;
     return archived.stream === stream ? archived.events : undefined;
   } catch {
     return undefined;

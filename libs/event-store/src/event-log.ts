@@ -41,7 +41,7 @@ export class EventLog {
       const complete = rows.every(({ global_position }) => global_position !== null);
       if (complete || waited >= WAIT_FOR_FEED_MS) {
         const whole = await this.archive.complete(this.pool, rows);
-        return whole.map(({ stream: _, ...row }) => ({ ...row, recorded_at: row.recorded_at.toISOString() }));
+        return whole.map(({ stream: _stream, ...row }) => ({ ...row, recorded_at: row.recorded_at.toISOString() }));
       }
       await pause(LOOK_EVERY_MS);
     }

@@ -129,7 +129,7 @@ async function completed(
     archived.map(([stream]) => stream),
   );
   return rows.map((texts): EventTexts => {
-    const [stream, position, id, type, data, metadata, recordedAt, hash] = texts;
+    const [stream, position, id, type, , metadata, recordedAt, hash] = texts;
     const event = metadata === ARCHIVED ? streams.get(stream)?.[Number(position) - 1] : undefined;
     return event ? [stream, position, id, type, event.data, event.metadata, recordedAt, hash] : texts;
   });

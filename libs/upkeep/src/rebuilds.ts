@@ -5,7 +5,6 @@ import { REBUILDABLE_PROJECTIONS, type RebuildableProjection } from './maintenan
 import type { EventArchive } from '#event-store/event-archive';
 import { logSize } from '#event-store/log-size';
 import { fillWorkItems } from '#desk/work-item-filling';
-import type { Rebuildable } from '#orders/read-models/rebuildable';
 import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#orders/rebuild';
 import { rebuildPingStream } from './maintenance/rebuild-ping-stream.js';
 import type { Clock } from '#base/clock';
@@ -44,7 +43,7 @@ const fromLog =
     return { read: report.events, rows: report.rows, report };
   };
 
-const ofTable = (table: Rebuildable): Rebuild =>
+const ofTable = (table: Parameters<typeof rebuild>[1]): Rebuild =>
   fromLog(({ pool, archive }, onProgress) => rebuild(pool, table, onProgress, archive));
 
 const REBUILDS: Readonly<Record<RebuildableProjection, Rebuild>> = {

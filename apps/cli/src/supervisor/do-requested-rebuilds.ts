@@ -4,7 +4,7 @@ import { MaintenanceRunner } from '#upkeep/maintenance-runner';
 import { rebuildWork } from '#upkeep/rebuilds';
 import { SystemClock } from '#base/clock';
 import { TimeOrderedIds } from '#base/ids';
-import { knownArchive } from '../known-archive.js';
+import { knownArchive } from '../database/known-archive.js';
 
 const LOOK_EVERY_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { archiveOrders } from '#upkeep/archive/archiving';
+import { archiveOrders } from '#upkeep/archiving';
 import { Installation } from '../../../../test/support/orders/installation.js';
 import { linesText, orderLines } from '../../../../test/support/orders/order-lines.js';
 import { moveSomeToFeed } from '../../../../test/support/orders/tampering.js';

@@ -4,8 +4,8 @@ import type { ClientBase, Pool } from 'pg';
 import { prepareScan, readStreams } from '#event-store/stream-scan';
 import { asOnlyRebuild } from '#orders/rebuild';
 import type { ObjectStore } from '#platform/object-store';
-import { ADD_SEGMENT, ADD_STREAMS, CLOSED_ORDERS, TAKE_TEXTS } from './archive-statements.js';
-import { SegmentLines } from './segment-lines.js';
+import { ADD_SEGMENT, ADD_STREAMS, CLOSED_ORDERS, TAKE_TEXTS } from './archive/archive-statements.js';
+import { SegmentLines } from './archive/segment-lines.js';
 
 export type Archived = Readonly<{ segments: number; orders: number; events: number; bytes: number }>;
 
