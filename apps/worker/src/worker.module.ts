@@ -7,6 +7,7 @@ import { queueErrors } from '#delivery-kit/queue-task';
 import { QueuesModule } from '#delivery-kit/queues.module';
 import { FeedModule } from '#event-store/feed.module';
 import { KeyResealing } from '#upkeep/key-resealing';
+import { KeyedLogModule } from '#event-store/keyed-log';
 import { LedgerProofs } from '#upkeep/ledger-proof';
 import { Retention } from '#upkeep/retention';
 import { VerificationRuns } from '#upkeep/verification-runs';
@@ -56,6 +57,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     ReportsModule,
     TicketsModule,
     MailModule,
+    KeyedLogModule,
     LedgerModule,
     PingDeliveryModule,
     PingStreamModule,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeyedLogModule } from '#event-store/keyed-log';
 import { PostalCodes } from '#discovery/postal-codes';
 import { IpPlaces } from '#discovery/ip-places';
 import { LocalGeocoder } from '#discovery/local-geocoder';
@@ -15,7 +16,7 @@ const shared = [ScreeningRules, ScreeningDryRuns, { provide: ScreenedDrafts, use
 
 /** Policies and fraud rules. */
 @Module({
-  imports: [OrderRulesModule],
+  imports: [KeyedLogModule, OrderRulesModule],
   providers: [
     ...shared,
     PurchaseCountQueries,
