@@ -18,7 +18,6 @@ import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { until } from '../../../test/support/until.js';
-import { rebuildPingStream } from './maintenance/rebuild-ping-stream.js';
 import { verify } from './verify.js';
 import { archiveOrders } from './archiving.js';
 
@@ -95,13 +94,13 @@ describe('archived orders', () => {
     expect(await tampering.sql(both)).toEqual([]);
   });
 
+  // That the ping stream is what its statement makes of archived events is checked by `verify`.
   it('are rebuilt from the files', async () => {
     await archived();
     for (const table of ['orders', 'status_history', 'ledger_entries'] as const) {
       await tampering.sql(`delete from ${table}`);
       await rebuild(tampering.pool, table, undefined, archive);
     }
-    await rebuildPingStream(tampering.pool);
     expect(await differences()).toEqual([]);
   });
 
