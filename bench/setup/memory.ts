@@ -55,7 +55,8 @@ function kilobytes(file: string, field: string): number {
   return (Number(kibibytes) * 1_024) / 1e6;
 }
 
-function ifAlive<T>(read: () => T): T | undefined {
+/** Undefined if the process has ended since it was found. */
+export function ifAlive<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

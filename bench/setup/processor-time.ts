@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { familyOf } from './memory.js';
+import { familyOf, ifAlive } from './memory.js';
 
 // USER_HZ, which Linux never changes for programs.
 const MICROS_PER_TICK = 10_000;
 
 /** The processor time of a process, its descendants, and those of them that have ended, in microseconds. */
 function familyMicros(pid: number): number {
-  return familyOf(pid).reduce((sum, member) => sum + micros(member), 0);
+  return familyOf(pid).reduce((sum, member) => sum + (ifAlive(() => micros(member)) ?? 0), 0);
 }
 
 /** proc_stat(5): utime, stime, and both of the children that were waited for. */
