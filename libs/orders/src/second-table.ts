@@ -13,6 +13,8 @@ const READERS_WAIT_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
+type Partition = { name: string; bound: string };
+
 /** Takes the place of the first table once it is filled. In its own schema its indexes and constraints have their final names. */
 export class SecondTable {
   private constructor(
@@ -20,22 +22,27 @@ export class SecondTable {
     private readonly first: string,
     readonly name: string,
     private readonly schema: string,
+    /** Empty for a table that is whole. */
+    private readonly partitions: readonly Partition[],
   ) {}
 
   /** Starts empty and without indexes. Removes the remains of an interrupted rebuild. */
   static async beside(client: ClientBase, table: string): Promise<SecondTable> {
-    const { rows } = await client.query<{ schema: string; options: string | null }>(
-      `select quote_ident(nspname) as schema, array_to_string(reloptions, ', ') as options
+    const { rows } = await client.query<{ schema: string; options: string | null; partition_by: string | null }>(
+      `select quote_ident(nspname) as schema, array_to_string(reloptions, ', ') as options,
+         pg_get_partkeydef(c.oid) as partition_by
        from pg_class c join pg_namespace n on n.oid = relnamespace where c.oid = $1::regclass`,
       [table],
     );
-    const { schema, options } = rows[0]!;
-    const second = new SecondTable(client, `${schema}.${table}`, `${REBUILD_SCHEMA}.${table}`, schema);
+    const { schema, options, partition_by: key } = rows[0]!;
+    const { rows: partitions } = await client.query<Partition>(PARTITIONS, [table]);
+    const second = new SecondTable(client, `${schema}.${table}`, `${REBUILD_SCHEMA}.${table}`, schema, partitions);
     await client.query(`
       drop schema if exists ${REBUILD_SCHEMA} cascade;
       create schema ${REBUILD_SCHEMA};
       create table ${second.name} (like ${second.first} including all excluding indexes)
-        ${options === null ? '' : `with (${options})`}`);
+        ${options === null ? '' : `with (${options})`} ${key === null ? '' : `partition by ${key}`};
+      ${partitions.map(({ name, bound }) => `create table ${REBUILD_SCHEMA}.${name} partition of ${second.name} ${bound};`).join('\n')}`);
     return second;
   }
 
@@ -61,7 +68,9 @@ export class SecondTable {
       const { rows: views } = await client.query<{ statement: string }>(VIEWS_OVER, [first]);
       await client.query(`set local lock_timeout = ${READERS_WAIT_MS};
         create schema ${REPLACED_SCHEMA}; alter table ${first} set schema ${REPLACED_SCHEMA};
+        ${this.partitions.map((part) => `alter table ${schema}.${part.name} set schema ${REPLACED_SCHEMA};`).join('\n')}
         alter table ${name} set schema ${schema};
+        ${this.partitions.map((part) => `alter table ${REBUILD_SCHEMA}.${part.name} set schema ${schema};`).join('\n')}
         ${views.map(({ statement }) => statement).join('\n')}
         drop schema ${REPLACED_SCHEMA}, ${REBUILD_SCHEMA} cascade; commit`);
       return true;
@@ -74,6 +83,11 @@ export class SecondTable {
   }
 }
 
+// Each moves by itself.
+const PARTITIONS = `
+  select quote_ident(relname) as name, pg_get_expr(relpartbound, oid) as bound
+  from pg_inherits join pg_class on oid = inhrelid where inhparent = $1::regclass order by inhseqno, relname`;
+
 // A view stays with its table whatever that is called. Made anew, it keeps its owner, its rights and its comments.
 const VIEWS_OVER = `
   select distinct format('create or replace view %s as %s', ev_class::regclass, pg_get_viewdef(ev_class)) as statement
@@ -85,12 +99,12 @@ const LIKE_THE_FIRST = `
   with first as (select c.*, format('%I.%I', nspname, relname) as name
     from pg_class c join pg_namespace n on n.oid = relnamespace where c.oid = $1::text::regclass)
   select statement from (
-    select 1 as step, replace(pg_get_indexdef(indexrelid), ' ON ' || name || ' USING ', ' ON ' || $2::text || ' USING ') as statement
+    select 1 as step, regexp_replace(pg_get_indexdef(indexrelid), ' ON (ONLY )?\\S+ USING ', ' ON ' || $2::text || ' USING ') as statement
     from first join pg_index on indrelid = first.oid
+    where not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
     union all
-    select 2, format('alter table %s add constraint %I %s using index %I', $2::text, conname,
-      case contype when 'p' then 'primary key' else 'unique' end, conname)
-    from first join pg_constraint on conrelid = first.oid and contype in ('p', 'u')
+    select 2, format('alter table %s add constraint %I %s', $2::text, conname, pg_get_constraintdef(c.oid))
+    from first join pg_constraint c on conrelid = first.oid and contype in ('p', 'u')
     union all
     select 3, format('alter table %s owner to %I', $2::text, pg_get_userbyid(relowner)) from first
     union all
