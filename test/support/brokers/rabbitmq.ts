@@ -47,6 +47,8 @@ export async function startRabbitMq(): Promise<TestBroker> {
       await connection.close().catch(() => undefined);
     }
   }
+  // Otherwise the server starts one that outlives it.
+  const registry = spawn('epmd', ['-port', `${names}`, '-address', '127.0.0.1'], { stdio: 'ignore' });
   let server: ChildProcess;
   const launch = async () => {
     server = spawn(SERVER, { env: environment, stdio: 'ignore', detached: true });
@@ -86,7 +88,7 @@ export async function startRabbitMq(): Promise<TestBroker> {
       }),
     async stop() {
       await kill();
-      spawn('epmd', ['-port', `${names}`, '-kill'], { stdio: 'ignore' });
+      await ended(registry, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };
