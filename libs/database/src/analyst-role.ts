@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { tryStatement } from './application-role.js';
 
 /** The logins of analysts are its members. It reads the views of `ANALYTICS_SCHEMA` and nothing else. */
-export const ANALYST_ROLE = 'willcall_analyst';
+const ANALYST_ROLE = 'willcall_analyst';
 
 export const ANALYTICS_SCHEMA = 'analytics';
 

@@ -38,8 +38,9 @@ export async function everythingStored(pool: Pool): Promise<string> {
 /** Without `platform_reads`, which is written with a delay. */
 async function tables(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'platform_reads' order by 1`,
+    `select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
+     where relkind in ('r', 'p') and not relispartition and nspname not in ('pg_catalog', 'information_schema')
+       and relname <> 'platform_reads' order by 1`,
   );
   return rows.map(({ name }) => name);
 }
