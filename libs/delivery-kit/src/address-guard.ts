@@ -62,7 +62,7 @@ export class AddressGuard {
   async addressOf(host: string): Promise<string> {
     if (isIP(host) !== 0) return host;
     return await new Promise((resolve, reject) => {
-      this.lookup(host, {}, (error, address) => (error ? reject(error) : resolve(String(address))));
+      this.lookup(host, { all: false }, (error, address) => (error ? reject(error) : resolve(address as string)));
     });
   }
 
