@@ -27,6 +27,10 @@ const LEFT_IN_NODE_MODULES = [
   '@nats-io/jetstream',
   '@nats-io/transport-node',
   'amqplib',
+  // Installed only where traces are recorded.
+  '@opentelemetry/sdk-trace-node',
+  '@opentelemetry/resources',
+  '@opentelemetry/exporter-trace-otlp-http',
 ];
 
 // The source maps lead to the TypeScript sources, because they continue those of swc.

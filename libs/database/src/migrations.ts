@@ -95,6 +95,7 @@ import { WebhookCredentials1772920000000 } from './migrations/1772920000000-webh
 import { TaskGroups1772930000000 } from './migrations/1772930000000-task-groups.js';
 import { Analytics1772940010000 } from './migrations/1772940010000-analytics.js';
 import { SmallerOrderIndexes1772940000000 } from './migrations/1772940000000-smaller-order-indexes.js';
+import { Traceparents1772970000000 } from './migrations/1772970000000-traceparents.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -195,4 +196,5 @@ export const migrations = [
   SmallerOrderIndexes1772940000000,
   Analytics1772940010000,
   EventArchive1772960000000,
+  Traceparents1772970000000,
 ];

@@ -1,4 +1,6 @@
 import type { Abstract, Type } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
+import { traced } from '#base/tracing';
 import { type BackgroundTask, type NumberOrSetting, type TaskText, textOf, valueOf } from '#platform/background-task';
 import type { JobQueue, QueueName } from './job-queue.js';
 import { JobWorker } from './queues/job-worker.js';
@@ -31,10 +33,23 @@ type QueueTask<Job, Again> = TaskText &
     processor: Type<JobProcessor<Job, Again>> | Abstract<JobProcessor<Job, Again>>;
     /** Adds the jobs that the processor asks for. */
     scheduler?: Type<Scheduler<Again>>;
+    /** Each job is a trace of its own. Otherwise the processor continues the traces of its rows. */
+    isTrace?: true;
   }>;
 
+/** The span of a job's work. */
+export const jobSpan = (queue: QueueName) => ({
+  name: `process ${queue}`,
+  kind: SpanKind.CONSUMER,
+  attributes: {
+    'messaging.system': 'bullmq',
+    'messaging.destination.name': queue,
+    'messaging.operation.type': 'process',
+  },
+});
+
 export function queueTask<Job extends object, Again = void>(task: QueueTask<Job, Again>): BackgroundTask {
-  const { queue, concurrency, processor, scheduler, ...text } = task;
+  const { queue, concurrency, processor, scheduler, isTrace, ...text } = task;
   return {
     ...text,
     queue,
@@ -45,7 +60,10 @@ export function queueTask<Job extends object, Again = void>(task: QueueTask<Job,
       const scheduling = scheduler && get(scheduler);
       const worker = new JobWorker<Job>(get(QueueBackend), {
         name: queue,
-        process: (job) => timed(() => processJob(job, processing, scheduling, onError)),
+        process(job) {
+          const work = () => timed(() => processJob(job, processing, scheduling, onError));
+          return isTrace ? traced(jobSpan(queue), work) : work();
+        },
         concurrency: valueOf(concurrency, settings),
         onError,
       });

@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { ClientBase, Pool } from 'pg';
 import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import { stringifyJson } from '#base/json';
+import { activeTraceparent, type SpanStart, traced } from '#base/tracing';
 import type { LedgerKey } from './hash-chain.js';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochMismatch } from './append-queue.js';
@@ -52,6 +54,12 @@ export class ProjectionConflict extends Error {
 // Two conflicts in a row happen when staff act at the same time. A third means that something else is wrong.
 const MAX_ATTEMPTS = 3;
 
+const appendTo = (stream: string): SpanStart => ({
+  name: 'append',
+  kind: SpanKind.CLIENT,
+  attributes: { 'db.system.name': 'postgresql', 'db.operation.name': 'append', 'willcall.stream': stream },
+});
+
 /**
  * @example await store.handle('order-ord_1', (order) => decide({ type: 'ChangeStatus', … }, order), { metadata });
  */
@@ -96,16 +104,14 @@ export class EventStore<State, E extends NewEvent> {
    * Writes the events and the rows of the inline projections in one statement.
    * @throws VersionConflict if the stream has changed or the database was restored; ProjectionConflict
    */
-  async append(
-    stream: Stream<State, E>,
-    events: readonly E[],
-    { metadata, attachments = {} }: AppendOptions,
-  ): Promise<Stream<State, E>> {
-    const { rows, after } = this.prepared(stream, events, { metadata, attachments });
-    await this.write(rows).catch((error: unknown) => {
-      throw translated(error, stream.name);
+  async append(stream: Stream<State, E>, events: readonly E[], options: AppendOptions): Promise<Stream<State, E>> {
+    return await traced(appendTo(stream.name), async () => {
+      const { rows, after } = this.prepared(stream, events, options);
+      await this.write(rows).catch((error: unknown) => {
+        throw translated(error, stream.name);
+      });
+      return after;
     });
-    return after;
   }
 
   /**
@@ -118,23 +124,27 @@ export class EventStore<State, E extends NewEvent> {
     client: ClientBase,
     appends: readonly Readonly<{ stream: Stream<State, E>; events: readonly E[]; options: AppendOptions }>[],
   ): Promise<Stream<State, E>[]> {
-    const prepared = appends.map(({ stream, events, options }) => this.prepared(stream, events, options));
-    const rows = prepared.map((one) => one.rows);
-    for (const { stream, query } of statementsOf(this.statement, rows)) {
-      await client.query(query).catch((error: unknown) => {
-        throw translated(error, stream);
-      });
-    }
-    await this.doorbell.ringAtCommit(client);
-    return prepared.map(({ after }) => after);
+    return await traced(appendTo(`${appends.length} streams`), async () => {
+      const prepared = appends.map(({ stream, events, options }) => this.prepared(stream, events, options));
+      const rows = prepared.map((one) => one.rows);
+      for (const { stream, query } of statementsOf(this.statement, rows)) {
+        await client.query(query).catch((error: unknown) => {
+          throw translated(error, stream);
+        });
+      }
+      await this.doorbell.ringAtCommit(client);
+      return prepared.map(({ after }) => after);
+    });
   }
 
   private prepared(
     stream: Stream<State, E>,
     events: readonly E[],
-    { metadata, attachments = {} }: AppendOptions,
+    { metadata: given, attachments = {} }: AppendOptions,
   ): Readonly<{ rows: AppendedRows; after: Stream<State, E> }> {
     const recordedAt = this.clock.iso();
+    const traceparent = activeTraceparent();
+    const metadata = traceparent === undefined ? given : { ...given, traceparent };
     const metadataText = stringifyJson(metadata);
     const after = stream.events.length;
     let hash = stream.lastHash;

@@ -6,6 +6,8 @@ export type Metadata = Readonly<{
   transaction_id: string;
   /** Who did it: `platform:<client id>`, `staff:<name>` or `system:<what>`. */
   actor: string;
+  /** The span that appended it (W3C Trace Context), if a trace was recorded. What follows from the event continues that trace. */
+  traceparent?: string;
 }>;
 
 export type RecordedEvent<E extends NewEvent = NewEvent> = E &

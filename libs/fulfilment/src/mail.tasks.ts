@@ -14,6 +14,7 @@ export const MAIL_TASKS: readonly BackgroundTask[] = [
     // Mail servers limit the connections of one sender.
     concurrency: 5,
     processor: MailSending,
+    isTrace: true,
   }),
   repeatedTask({
     name: 'mail schedule',

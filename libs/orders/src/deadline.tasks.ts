@@ -13,6 +13,7 @@ export const DEADLINE_TASKS: readonly BackgroundTask[] = [
     // Each job may wait for the payment provider. There are never many at once.
     concurrency: 10,
     processor: Deadlines,
+    isTrace: true,
   }),
   repeatedTask({
     name: 'deadline sweep',
@@ -31,6 +32,7 @@ export const DEADLINE_TASKS: readonly BackgroundTask[] = [
     // Each job may wait for the payment provider.
     concurrency: 10,
     processor: PaymentWork,
+    isTrace: true,
   }),
   repeatedTask({
     name: 'payment sweep',

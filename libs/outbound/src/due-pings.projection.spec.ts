@@ -26,6 +26,7 @@ describe('the due pings of an append', () => {
         ...PENDING,
         occurred_at: '2026-11-21T12:00:01.000Z',
         transaction_id: 't2',
+        traceparent: null,
       },
     ]);
   });

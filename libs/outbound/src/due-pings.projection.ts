@@ -20,12 +20,13 @@ export const duePingsProjection: InlineProjection<Order, OrderEvent> = {
     status_message: 'text',
     occurred_at: 'timestamptz',
     transaction_id: 'text',
+    traceparent: 'text',
   },
   statement: (rows) => `
     insert into pings (order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
-                       occurred_at, transaction_id, due_since, next_try_at)
+                       occurred_at, transaction_id, traceparent, due_since, next_try_at)
     select order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
-           occurred_at, transaction_id, ${DATABASE_NOW}, ${DATABASE_NOW}
+           occurred_at, transaction_id, traceparent, ${DATABASE_NOW}, ${DATABASE_NOW}
     from ${rows} returning 1`,
   rows: pingRows,
 };
@@ -43,5 +44,6 @@ function pingRows({ stream, before, after, appended }: AppendContext<Order, Orde
     ...data.status,
     occurred_at: recorded_at,
     transaction_id: metadata.transaction_id,
+    traceparent: metadata.traceparent ?? null,
   }));
 }

@@ -6,7 +6,7 @@ const EVENTS = {
   'dispute.closed': 'DisputeClosed',
 } as const;
 
-export const MONEY_STREAM_COLUMNS = 'position, id, order_id, type, occurred_at, transaction_id, data';
+export const MONEY_STREAM_COLUMNS = 'position, id, order_id, type, occurred_at, transaction_id, traceparent, data';
 
 const TYPES = Object.entries(EVENTS)
   .map(([type, event]) => `('${event}', '${type}')`)
@@ -35,6 +35,7 @@ export function moneyRowsOf(fence: '' | 'offset 0'): string {
   return `
   select f.position, 'mny_' || substr(f.stream, 11) || '_' || f.stream_position as id, substr(f.stream, 7) as order_id, told.type,
     e.recorded_at as occurred_at, e.metadata ->> 'transaction_id' as transaction_id,
+    e.metadata ->> 'traceparent' as traceparent,
     case when e.data ->> 'refund_id' is null then ${DISPUTE} else ${REFUND} end as data
   from feed f
   cross join lateral (

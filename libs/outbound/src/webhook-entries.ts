@@ -8,9 +8,11 @@ const MONEY_ENTRY = `(data || jsonb_build_object('id', id, 'position', position,
 
 /** What a webhook is told at a position of the feed, by one of two tables. @param position SQL */
 export const entryAt = (position: string) => `
-  select '${STATUS_TYPE}' as type, id, occurred_at, ${WIRE_ENTRY} as json from ping_stream where position = ${position}
+  select '${STATUS_TYPE}' as type, id, occurred_at, ${WIRE_ENTRY} as json,
+    (select traceparent from pings where pings.order_id = ping_stream.order_id and pings.sequence = ping_stream.sequence)
+  from ping_stream where position = ${position}
   union all
-  select type, id, occurred_at, ${MONEY_ENTRY} as json from money_stream where position = ${position}`;
+  select type, id, occurred_at, ${MONEY_ENTRY} as json, traceparent from money_stream where position = ${position}`;
 
 /** The next entries. Each table is read by its key. @param after SQL */
 export const entriesAfter = (after: string, most: number) => `

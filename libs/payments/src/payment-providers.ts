@@ -8,6 +8,7 @@ import { connectBraintree } from './braintree.js';
 import type { PaymentMethod, PaymentProvider } from './payment-provider.js';
 import { SandboxPaymentProvider } from './sandbox-payment-provider.js';
 import { connectStripe } from './stripe.js';
+import { tracedProvider } from './traced-provider.js';
 
 /**
  * The providers that are configured: those that take payments, and those whose keys are there because they took some before. Only these are
@@ -36,13 +37,17 @@ export class PaymentProviders implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const { settings, pool, clock, randomness } = this;
     const named = new Set(Object.values(this.names));
-    if (named.has('sandbox')) this.providers.set('sandbox', new SandboxPaymentProvider(pool, clock));
+    if (named.has('sandbox')) this.add(new SandboxPaymentProvider(pool, clock));
     if (named.has('stripe') || settings.STRIPE_SECRET_KEY !== undefined) {
-      this.providers.set('stripe', await connectStripe(settings, clock, randomness));
+      this.add(await connectStripe(settings, clock, randomness));
     }
     if (named.has('braintree') || settings.BRAINTREE_PRIVATE_KEY !== undefined) {
-      this.providers.set('braintree', await connectBraintree(settings, clock, randomness));
+      this.add(await connectBraintree(settings, clock, randomness));
     }
+  }
+
+  private add(provider: PaymentProvider): void {
+    this.providers.set(provider.name, tracedProvider(provider));
   }
 
   get all(): readonly PaymentProvider[] {

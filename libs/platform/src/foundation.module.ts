@@ -31,6 +31,7 @@ import { LivenessProbes } from './liveness-probes.js';
 import { Liveness } from './liveness.js';
 import { errorFields, Logger } from './logger.js';
 import { Metrics } from './metrics.js';
+import { flushTraces } from './trace-export.js';
 
 const READ_TIME_EVERY_MS = 1_000;
 const FIRST_TIME_WITHIN_MS = 2_000;
@@ -127,7 +128,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
 
   async onApplicationShutdown(): Promise<void> {
     this.probe.end();
-    await Promise.all([this.pool.end(), this.lazyPool.end()]);
+    await Promise.all([this.pool.end(), this.lazyPool.end(), flushTraces()]);
   }
 }
 

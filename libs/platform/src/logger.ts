@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger as PinoLogger, pino } from 'pino';
 import { SystemClock } from '#base/clock';
+import { isTracing, traceFields } from '#base/tracing';
 import { terminalLines } from './terminal-lines.js';
 
 /** Writes one line per entry to standard output. Pass only explicit fields: never a request, a body or parameters. */
@@ -25,6 +26,7 @@ export function createLogger(process: string, level: string, format: LogFormat =
     timestamp: timeOfEntry,
     messageKey: 'message',
     formatters,
+    ...(isTracing() && { mixin: traceFields }),
   };
   const output = new LineBuffer(STANDARD_OUTPUT);
   const isPretty = format === 'pretty' || (format === 'auto' && stdout.isTTY);

@@ -4,6 +4,7 @@ import type { Settings } from '#base/settings';
 import { adviceFor } from '#database/unusable-database';
 import { collectGarbage } from './garbage.js';
 import { createLogger, errorFields } from './logger.js';
+import { startTraces } from './trace-export.js';
 import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from './shutdown-deadline.js';
 
 export type StartingService = Readonly<{
@@ -38,6 +39,7 @@ export async function startService(
   };
   try {
     const { settings, warnings } = loadServiceSettings();
+    await startTraces(`willcall-${name}`, settings);
     const logger = createLogger(name, settings.LOG_LEVEL, settings.LOG_FORMAT);
     for (const warning of warnings) logger.warn({}, warning);
     enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>

@@ -1,3 +1,5 @@
+import { context, trace } from '@opentelemetry/api';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +12,7 @@ import { queueBackend } from '#delivery-kit/queue-backend';
 import { PlatformClient } from '#accounts/platform-client';
 import { RequestVerifier } from '#accounts/verify-request';
 import { SystemClock } from '#base/clock';
+import { traced } from '#base/tracing';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
 import { redisAvailable, startRedis, type TestRedis } from '../../../test/support/redis.js';
@@ -44,6 +47,7 @@ let pool: Pool;
 let checkout: Server;
 let reader: PurchaseReader;
 let answers: Answer[];
+let traces: unknown[];
 let asked: { path: string; signedBy: string | undefined; transactionId: unknown }[];
 
 beforeAll(async () => {
@@ -56,6 +60,7 @@ beforeAll(async () => {
   checkout = createServer((request, response) => {
     const { method = '', url: rawUrl = '', rawHeaders, headers } = request;
     void verifier.verify({ method, rawUrl, rawHeaders, body: new Uint8Array(0) }).then((signer) => {
+      traces.push(String(headers['traceparent']).split('-')[1]);
       asked.push({ path: rawUrl, signedBy: signer?.clientId, transactionId: headers['x-xx-transaction-id'] });
       const { status, body = {}, headers: more = {} } = answers.shift() ?? { status: 200, body: PURCHASE };
       response.writeHead(status, more).end(JSON.stringify(body));
@@ -72,7 +77,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await pool.query('delete from sandbox_pings');
-  [answers, asked] = [[], []];
+  [answers, asked, traces] = [[], [], []];
 });
 
 const PING = { orderId: 'ord_1', refId: null, transactionId: 'txn-1', clientId: 'platform-1' };
@@ -113,6 +118,20 @@ describe('a read', () => {
       fulfillment: { type: 'ship' },
       status_history: PURCHASE.status_history,
     });
+  });
+
+  it('is in the trace of the ping, whichever process reads', async () => {
+    new NodeTracerProvider().register();
+    try {
+      const [id, traceId] = await traced({ name: 'POST' }, async (span) => {
+        return [await pings.record(PING), span?.spanContext().traceId] as const;
+      });
+      await readAll(id);
+      expect(traces).toEqual([traceId]);
+    } finally {
+      trace.disable();
+      context.disable();
+    }
   });
 
   it('records a purchase that does not show the announced status yet', async () => {

@@ -4,6 +4,8 @@ import type { ReadPurchase } from './received-ping.contract.js';
 import type { NewJob } from '#delivery-kit/job-queue';
 import { Clock } from '#base/clock';
 import { Randomness } from '#base/randomness';
+import { continued } from '#base/tracing';
+import { jobSpan } from '#delivery-kit/queue-task';
 import { PurchaseReader, type Read } from './purchase-reader.js';
 import { type ReadJob, ReadQueue } from './read-queue.js';
 import { type ReadResult, ReceivedPings, type UnreadPing } from './received-pings.js';
@@ -33,7 +35,7 @@ export class ReadBack {
     const ping = await this.pings.findUnread(pingId);
     // A job may run twice, so the row decides.
     if (!ping || ping.reads !== read - 1) return;
-    const result = await this.reader.read(ping);
+    const result = await continued(ping.traceparent, jobSpan('sandbox-reads'), () => this.reader.read(ping));
     const waitMs = this.waitAfter(result, read);
     await this.pings.recordRead(ping, this.resultOf(ping, result, waitMs));
     // If this fails, the sweep finds the ping.

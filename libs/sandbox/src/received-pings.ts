@@ -4,6 +4,7 @@ import type { ReadPurchase, ReceivedPing } from './received-ping.contract.js';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Clock } from '#base/clock';
 import { stringifyJson } from '#base/json';
+import { activeTraceparent } from '#base/tracing';
 
 /** `clientId` is the signer, or null if the signature is invalid. */
 export type IncomingPing = Readonly<{
@@ -21,6 +22,8 @@ export type UnreadPing = Readonly<{
   transactionId: string | null;
   announcement: number;
   reads: number;
+  /** Of its receipt. Null if no trace was recorded. */
+  traceparent: string | null;
 }>;
 
 /** `nextReadAt` is in milliseconds since the epoch, or null if there is no retry. */
@@ -48,7 +51,7 @@ export class ReceivedPings {
     const { rows } = await this.pool.query<{ id: number }>({
       name: 'sandbox-ping-record',
       text: RECORD,
-      values: [orderId, refId, transactionId, clientId, this.clock.iso()],
+      values: [orderId, refId, transactionId, clientId, this.clock.iso(), activeTraceparent() ?? null],
     });
     const id = rows[0]?.id ?? 0;
     if (clientId === null) await this.pool.query(TRIM_REFUSED, [KEPT_REFUSED]);
@@ -144,10 +147,11 @@ const RECORD = `
     select max(announcement) as newest, max(announcement) filter (where transaction_id = $3) as same
     from sandbox_pings where order_id = $1 and client_id = $4 and signature_valid)
   insert into sandbox_pings (
-    order_id, ref_id, transaction_id, client_id, signature_valid, received_at, announcement, next_read_at)
+    order_id, ref_id, transaction_id, client_id, signature_valid, received_at, announcement, next_read_at,
+    traceparent)
   select $1, $2, $3, $4, $4 is not null, $5::timestamptz,
     case when $4 is not null then coalesce(same, coalesce(newest, 0) + 1) end,
-    case when $4 is not null then $5::timestamptz end
+    case when $4 is not null then $5::timestamptz end, $6
   from earlier
   returning id`;
 
@@ -157,7 +161,8 @@ const TRIM_REFUSED = `
     and id <= (select id from sandbox_pings where not signature_valid order by id desc offset $1 limit 1)`;
 
 const FIND_UNREAD = `
-  select id, order_id as "orderId", client_id as "clientId", transaction_id as "transactionId", announcement, reads
+  select id, order_id as "orderId", client_id as "clientId", transaction_id as "transactionId", announcement, reads,
+    traceparent
   from sandbox_pings where id = $1 and next_read_at is not null`;
 
 const OVERDUE = `

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { stringifyJson } from '#base/json';
+import { isTracing } from '#base/tracing';
 import type { Ids } from '#base/ids';
 import type { Settings } from '#base/settings';
 import { type ErrorCode, ERRORS } from './errors.contract.js';
@@ -24,6 +25,7 @@ import { ProxiedClients } from './http/proxied-clients.js';
 import { tlsOptions } from './http/tls.js';
 import { endRefusedUploads } from './http/unread-bodies.js';
 import { SAFE_METHODS } from './safe-methods.js';
+import { traceRequests } from './traced-requests.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
 import type { ErrorWriter } from './written-error.js';
 
@@ -68,6 +70,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
     connections,
   );
   const fastify = adapter.getInstance<FastifyInstance>();
+  if (isTracing()) traceRequests(fastify);
   keepBodiesAsBytes(fastify);
   takeLongBodies(fastify);
   writeEveryDigit(fastify);

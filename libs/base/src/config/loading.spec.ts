@@ -168,7 +168,7 @@ describe('a secret in a file', () => {
 
   it('is possible for every secret', () => {
     const secrets = Object.keys(schema.shape).filter((name) => {
-      return /(SECRET|OFFICE_TOKEN|PASSWORD|_KEY|_KEY_PREVIOUS|DATABASE_URL|REPLICA_URL|REDIS_URL|SMTP_URL)$/.test(
+      return /(SECRET|OFFICE_TOKEN|PASSWORD|_KEY|_KEY_PREVIOUS|DATABASE_URL|REPLICA_URL|REDIS_URL|SMTP_URL|OTLP_HEADERS)$/.test(
         name,
       );
     });

@@ -4,6 +4,7 @@ import { SURFACES, TASK_GROUPS } from '../process-roles.js';
 import * as kind from './kinds.js';
 import { ledgerSettings } from './ledger-settings.js';
 import { paymentSettings } from './payment-settings.js';
+import { tracingSettings } from './tracing-settings.js';
 
 /** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
 export const schema = z.object({
@@ -124,6 +125,7 @@ export const schema = z.object({
     .choice('auto', 'pretty', 'json')
     .prefault('auto')
     .describe('json, pretty (readable lines), or auto: pretty on a terminal, else json'),
+  ...tracingSettings,
   ENCRYPTION_KEY: kind
     .key256()
     .optional()

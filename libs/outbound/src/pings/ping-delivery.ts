@@ -3,7 +3,8 @@ import type { Randomness } from '#base/randomness';
 import type { Lease, PendingPing, PingLedger } from './ping-ledger.js';
 import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 import { type Attempt, attemptAfter } from '#delivery-kit/attempt';
-import type { JobProcessor } from '#delivery-kit/queue-task';
+import { continued } from '#base/tracing';
+import { type JobProcessor, jobSpan } from '#delivery-kit/queue-task';
 import type { PingJob } from './ping-queue.js';
 import type { RetryPolicy } from '#delivery-kit/retry-schedule';
 
@@ -61,7 +62,8 @@ export class PingDelivery implements JobProcessor<PingJob, Wakeup | undefined> {
     let ping: PendingPing | undefined = first;
     while (ping) {
       const startedAt = this.clock.now();
-      const outcome = await this.platform.send(ping);
+      const due = ping;
+      const outcome = await continued(due.traceparent, jobSpan('pings'), () => this.platform.send(due));
       if (!outcome) {
         await this.ledger.release(lease);
         return undefined;

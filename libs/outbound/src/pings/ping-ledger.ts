@@ -21,6 +21,8 @@ export type PendingPing = Ping &
     /** When its event was recorded, or when it was last resent. */
     dueSince: number;
     nextTryAt: number;
+    /** Of the append that made it due. Null if no trace was recorded. */
+    traceparent: string | null;
   }>;
 
 export type Lease = LeaseOf<'orderId'>;
@@ -126,6 +128,7 @@ type PendingRow = {
   client_id: string;
   ref_id: string | null;
   transaction_id: string;
+  traceparent: string | null;
   tries: number;
   due_since: Date;
   next_try_at: Date;
@@ -140,6 +143,7 @@ function pendingPing(row: PendingRow): PendingPing {
     clientId: row.client_id,
     refId: row.ref_id,
     transactionId: row.transaction_id,
+    traceparent: row.traceparent,
     tries: row.tries,
     dueSince: row.due_since.getTime(),
     nextTryAt: row.next_try_at.getTime(),

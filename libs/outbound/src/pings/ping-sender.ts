@@ -6,6 +6,8 @@ import { ReceiverConnections } from '#delivery-kit/receiver-connections';
 import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery-kit/http-response';
 import type { Clock } from '#base/clock';
 import { parseForeignJson } from '#base/json';
+import { traceHeaders } from '#base/tracing';
+import { tracedPost } from '#delivery-kit/traced-post';
 import { PingSettings, type PlatformSettings } from './ping-settings.js';
 import { PingSigner } from './ping-signer.js';
 
@@ -50,7 +52,9 @@ export class PingSender {
     try {
       const sign = (rejected: readonly string[]) =>
         this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY }, rejected);
-      return await this.trySecrets(sign, (authorization) => this.post(path + query, authorization, ping, signal));
+      return await this.trySecrets(sign, (authorization) =>
+        tracedPost(this.origin, () => this.post(path + query, authorization, ping, signal)),
+      );
     } catch (error) {
       return failed(null, connectionError(error, this.settings.timeoutMs));
     }
@@ -83,6 +87,7 @@ export class PingSender {
         Authorization: authorization,
         'User-Agent': 'willcall',
         [`X-${this.settings.scheme}-Transaction-Id`]: ping.transactionId,
+        ...traceHeaders(),
       },
       signal,
     });

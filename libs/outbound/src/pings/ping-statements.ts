@@ -10,7 +10,7 @@ export const TAKE = `
   where lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${MAX_LEASE_DIFFERENCE}
   returning order_id`;
 
-const FIELDS = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';
+const FIELDS = 'order_id, sequence, client_id, ref_id, transaction_id, traceparent, tries, due_since, next_try_at';
 
 /** Means `state = 'pending'`, but keeps the planner from scanning the index of all pending pings for each order. */
 export const IS_PENDING = 'next_try_at is not null';
@@ -65,7 +65,8 @@ export const RECORD = `
     where ping_leases.order_id = held_id and found.order_id is not null),
   released as (
     delete from ping_leases using found where ping_leases.order_id = held_id and found.order_id is null)
-  select held_id as order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at from found`;
+  select held_id as order_id, sequence, client_id, ref_id, transaction_id, traceparent, tries, due_since, next_try_at
+  from found`;
 
 /** SQL assignments that make a ping due at `time`. due_since always changes, so running attempts notice. */
 export function dueAgainAt(time: string): string {

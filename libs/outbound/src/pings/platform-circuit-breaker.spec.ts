@@ -38,7 +38,7 @@ function worker(): PlatformCircuitBreaker {
 }
 
 function ping(orderId: string, dueSince = clock.now()): PendingPing {
-  const rest = { sequence: 1, clientId: 'cli_1', refId: null, transactionId: 'txn-1', tries: 0 };
+  const rest = { sequence: 1, clientId: 'cli_1', refId: null, transactionId: 'txn-1', traceparent: null, tries: 0 };
   return { ...rest, orderId, dueSince, nextTryAt: dueSince };
 }
 

@@ -17,6 +17,7 @@ const DUE: DueDelivery = {
   id: 'png_1',
   occurred_at: '',
   json: '{}',
+  traceparent: null,
 };
 
 function timed(httpStatus: number | null, endedAt = 1_000, retryAfterMs?: number, fraction = 0): TimedOutcome {

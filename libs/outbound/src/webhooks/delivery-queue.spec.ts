@@ -11,6 +11,7 @@ const due = (orderId: string, position: number): DueDelivery => ({
   id: `png_${position}`,
   occurred_at: '',
   json: '{}',
+  traceparent: null,
 });
 
 function filled(...deliveries: DueDelivery[]): DeliveryQueue {

@@ -1,6 +1,8 @@
 import type { Clock } from '#base/clock';
 import type { Randomness } from '#base/randomness';
 import { Pause } from '#base/pause';
+import { continued, traceHeaders } from '#base/tracing';
+import { jobSpan } from '#delivery-kit/queue-task';
 import type { RetryPolicy } from '#delivery-kit/retry-schedule';
 import { headersOf } from '#delivery-kit/signed-message';
 import { attemptOf } from './attempts.js';
@@ -163,7 +165,9 @@ export class EndpointDrain {
     const { position, type, orderId: subject } = due;
     const message = { ...entryMessage(due), position, type, subject };
     const headers = { ...headersOf(message, signers, startedAt), ...epochHeader(epoch?.()) };
-    const outcome = await destinations.send({ webhookId, url, credentials, headers, ...message });
+    const outcome = await continued(due.traceparent, jobSpan('webhooks'), () =>
+      destinations.send({ webhookId, url, credentials, headers: { ...headers, ...traceHeaders() }, ...message }),
+    );
     const timed = { outcome, startedAt, endedAt: clock.now(), fraction: randomness.fraction() };
     const before = this.receiver.breaker;
     const changed = this.receiver.recordOutcome(timed);

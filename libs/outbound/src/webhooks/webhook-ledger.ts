@@ -23,6 +23,8 @@ export type DueDelivery = Entry &
     tries: number;
     /** When it was first attempted. Null before that. */
     dueSince: number | null;
+    /** Of the append that it tells of. Null if no trace was recorded. */
+    traceparent: string | null;
   }>;
 
 export type WebhookAttempt = Attempt & Readonly<{ position: number; orderId: string; url: string }>;
@@ -201,6 +203,7 @@ type Row = {
   id: string;
   occurred_at: Date;
   json: string;
+  traceparent: string | null;
 };
 type NoRow = { webhook_id: string; position: null };
 type DueRow = (Row | NoRow) & { next_due: Date | null };
@@ -216,6 +219,7 @@ function delivery(row: Row): DueDelivery {
     id: row.id,
     occurred_at: row.occurred_at.toISOString(),
     json: row.json,
+    traceparent: row.traceparent,
   };
 }
 

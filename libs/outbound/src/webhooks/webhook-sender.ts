@@ -6,6 +6,8 @@ import { ReceiverConnections } from '#delivery-kit/receiver-connections';
 import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery-kit/http-response';
 import type { Clock } from '#base/clock';
 import { type DestinationMessage, type DestinationSender, failed } from '../destinations/destination-message.js';
+import { traceHeaders } from '#base/tracing';
+import { tracedPost } from '#delivery-kit/traced-post';
 import { type SenderSettings, WebhookSettings } from './webhook-settings.js';
 
 type WebhookRequest = Pick<DestinationMessage, 'webhookId' | 'url' | 'headers' | 'body'>;
@@ -31,7 +33,8 @@ export class WebhookSender implements DestinationSender {
     const addressError = this.guard.checkUrl(request.url);
     if (addressError !== undefined) return failed(`the address ${addressError}`);
     try {
-      return await this.exchange(request);
+      const url = new URL(request.url);
+      return await tracedPost(url.origin, () => this.exchange(url, request));
     } catch (error) {
       return failed(connectionError(error, this.settings.timeoutMs));
     }
@@ -41,11 +44,13 @@ export class WebhookSender implements DestinationSender {
     await this.connections.close();
   }
 
-  private async exchange({ webhookId, url, headers, body }: WebhookRequest): Promise<Outcome> {
-    const { origin, pathname, search } = new URL(url);
+  private async exchange(
+    { origin, pathname, search }: URL,
+    { webhookId, headers, body }: WebhookRequest,
+  ): Promise<Outcome> {
     const answer = await this.connections.post(webhookId, origin, {
       path: pathname + search,
-      headers,
+      headers: { ...headers, ...traceHeaders() },
       body,
       signal: AbortSignal.timeout(this.settings.timeoutMs),
     });
