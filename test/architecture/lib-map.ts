@@ -22,7 +22,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     imports: [],
   },
   base: {
-    is: 'Settings from the environment, sealing and tokens, clock, ids, randomness, waits, JSON.',
+    is: 'Settings from the environment, sealing and tokens, clock, ids, randomness, waits, JSON, spans of traces.',
     imports: ['domain'],
     specs: ['accounts', 'desk', 'orders'],
   },
@@ -31,7 +31,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     imports: ['base'],
   },
   platform: {
-    is: 'What every process needs: log, metrics, liveness, the runner of background tasks, and files.',
+    is: 'What every process needs: log, metrics, traces, liveness, the runner of background tasks, and files.',
     imports: ['base', 'database'],
     specs: ['accounts'],
   },

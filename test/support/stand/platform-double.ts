@@ -27,6 +27,8 @@ export type Arrival = {
   readonly orderId: string;
   readonly refId: string | null;
   readonly transactionId: string;
+  /** The header. Undefined if no trace is recorded. */
+  readonly traceparent?: string | undefined;
   /** Whether a known client signed this request, a POST without a body. */
   readonly signed: boolean;
   /** Another ping of the same order was still unanswered. */
@@ -85,15 +87,17 @@ export class PlatformDouble {
     const body = await bytesOf(request);
     const signer = request.method === 'POST' && body.length === 0 ? this.signerOf(request, pathname) : undefined;
     const open = this.inHand.get(orderId) ?? 0;
+    const traceparent = request.headers['traceparent'] as string | undefined;
     const ping: Arrival = {
       number: this.count(),
       at: Date.now(),
       orderId,
       refId: searchParams.get('ref_id'),
       transactionId: String(request.headers['x-xx-transaction-id']),
+      traceparent,
       signed: signer !== undefined,
       overlaps: open > 0,
-      shown: signer ? this.readBack(signer, orderId) : Promise.resolve(null),
+      shown: signer ? this.readBack(signer, orderId, traceparent) : Promise.resolve(null),
     };
     ping.shown.catch(() => undefined);
     this.arrivals.push(ping);
@@ -131,9 +135,11 @@ export class PlatformDouble {
     });
   }
 
-  private async readBack(client: TestClient, orderId: string): Promise<readonly number[] | null> {
+  /** With the trace of the ping, as a platform that knows traces would. */
+  private async readBack(client: TestClient, orderId: string, traceparent?: string): Promise<readonly number[] | null> {
     const path = `/checkout/v1/purchases/${orderId}`;
-    const headers = { authorization: authorization(client, 'GET', path) };
+    const signed = { authorization: authorization(client, 'GET', path) };
+    const headers = traceparent === undefined ? signed : { ...signed, traceparent };
     const deadline = Date.now() + READ_WITHIN_MS;
     for (let turn = 0; Date.now() < deadline; turn += 1) {
       const api = this.apis[turn % this.apis.length] ?? '';

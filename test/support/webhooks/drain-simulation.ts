@@ -301,6 +301,7 @@ function delivery({ position, orderId, tries, dueSince }: Row): DueDelivery {
     id: `png_${position}`,
     occurred_at: '',
     json: JSON.stringify({ position, orderId }),
+    traceparent: null,
   };
 }
 
