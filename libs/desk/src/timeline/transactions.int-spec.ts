@@ -92,8 +92,9 @@ describe('a transaction', () => {
     const { rows } = await api.pool.query<{ all: string }>(`select json_agg(r)::text as all from recorded_requests r`);
     expect(rows[0]?.all).toContain('purchase 1');
     expect(rows[0]?.all).not.toMatch(new RegExp(`secret|${VALID_CARD_NUMBER}|ada@example`));
+    // After 30 days its week ends.
     await api.pool.query(
-      `update recorded_requests set at = at - interval '31 days' where transaction_id = 'purchase 1'`,
+      `update recorded_requests set at = at - interval '38 days' where transaction_id = 'purchase 1'`,
     );
     await api.app.get(RequestPruning).run();
     expect((await find('purchase 1')).body).toMatchObject({ request: null, events: { length: 4 } });
