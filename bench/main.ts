@@ -8,6 +8,7 @@ import { feedLag } from './measurements/feed-lag.js';
 import { find } from './measurements/find.js';
 import { flood } from './measurements/flood.js';
 import { footprint } from './measurements/footprint.js';
+import { growth } from './measurements/growth.js';
 import { hotListing } from './measurements/hot-listing.js';
 import { jobs } from './measurements/jobs.js';
 import { lockedListing } from './measurements/locked-listing.js';
@@ -53,6 +54,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   stream,
   footprint,
   size,
+  growth,
 ];
 
 const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n');

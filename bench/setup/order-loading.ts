@@ -64,7 +64,8 @@ async function withoutIndexes(client: ClientBase): Promise<string[]> {
     [LOADED],
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
-  return rows.map(({ definition }) => definition);
+  // That of a partitioned table would be made without those of its partitions.
+  return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '));
 }
 
 async function writeLog(client: ClientBase, histories: readonly OrderHistory[], before: number): Promise<void> {
