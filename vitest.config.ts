@@ -9,7 +9,8 @@ const environments = { __vitest__: { resolve: ssr.resolve } };
 
 // More than the two cores of a small machine: these tests wait for PostgreSQL, for processes or for a time-out part of their time.
 const INT_WORKERS = 4;
-const E2E_WORKERS = 3;
+// Each starts three processes and a browser. With three workers, files of half a minute took two, and waited too long for a ping.
+const E2E_WORKERS = 2;
 
 // Files of one worker share the modules that they import: loading NestJS anew for each file took longer than the tests.
 const isolate = false;
