@@ -42,8 +42,19 @@ describe('an installation with processes of different roles', () => {
   });
 
   it('runs in each worker the tasks of its groups, and says so', async () => {
-    expect((await tasksOf(feed)).toSorted()).toEqual(['feed leader', 'ping stream', 'status catalogue']);
-    expect((await tasksOf(pings)).toSorted()).toEqual(['ping schedule', 'ping sweep', 'pings', 'status catalogue']);
+    expect((await tasksOf(feed)).toSorted()).toEqual([
+      'feed leader',
+      'ping stream',
+      'running groups',
+      'status catalogue',
+    ]);
+    expect((await tasksOf(pings)).toSorted()).toEqual([
+      'ping schedule',
+      'ping sweep',
+      'pings',
+      'running groups',
+      'status catalogue',
+    ]);
     expect(feed.log()).toContain('other workers must run the groups that TASKS leaves out here: pings, webhooks');
   });
 
