@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
-import { seesOrder } from '#domain/order-access';
+import { seesOrder, seesSeller } from '#domain/order-access';
 import type { Permission } from './permission.contract.js';
 import { ApiErrors } from '#web/api-errors';
 import { HttpError } from '#web/http-error';
@@ -77,9 +77,14 @@ class PermissionGuard implements CanActivate {
     if (scope === undefined) throw HttpError.with(40300, 'not for people who are limited to sellers');
     const [id] = Object.values(request.params as Record<string, string>);
     if (scope === 'shared' || id === undefined) return;
-    const found = await this.lookup.find(scope, id);
+    if (scope === 'order') {
+      const order = await this.lookup.ofOrder(id);
+      if (!order || !seesOrder(own, order)) throw HttpError.notFound(scope);
+      return;
+    }
+    const listing = await this.lookup.ofListing(id);
     // A listing that does not exist may be created.
-    if (!found && scope === 'listing' && request.method === 'PUT') return;
-    if (!found || !seesOrder(own, found)) throw HttpError.notFound(scope);
+    if (!listing && request.method === 'PUT') return;
+    if (!listing || !seesSeller(own, listing.seller)) throw HttpError.notFound(scope);
   }
 }

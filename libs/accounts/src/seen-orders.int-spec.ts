@@ -7,6 +7,7 @@ import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/
 import { isKeptFor, isSeenBy, seenSeller } from './seen-orders.js';
 
 const SELLERS = [null, '', 'Front Row', 'front row', 'Back Row', "O'Neil, {Side}"];
+const STATUSES = [null, 'pending', 'confirmed'];
 const QUEUES = [null, 'review', 'to_confirm', 'to_ship', 'to_deliver', 'exceptions'];
 const ORDERS = 50;
 
@@ -32,13 +33,19 @@ describe.each(Object.entries(FORMS))('the rule who sees an order, in SQL (%s)', 
     for (let round = 0; round < cases(40); round += 1) {
       const orders = Array.from({ length: ORDERS }, () => ({
         seller: random.pick(SELLERS),
+        status: random.pick(STATUSES),
         queue: random.pick(QUEUES),
       }));
       const own = SELLERS.filter((name) => name !== null && random.fraction() < 0.4) as string[];
       const sellers = random.fraction() < 0.2 ? null : own;
       const { rows } = await pool.query<{ seen: boolean | null }>(
-        `select ${form} as seen from unnest($1::text[], $2::text[]) with ordinality as o (seller, queue, place) order by place`,
-        [orders.map(({ seller }) => seller), orders.map(({ queue }) => queue), sellers],
+        `select ${form} as seen from unnest($1::text[], $2::text[], $4::text[]) with ordinality as o (seller, queue, status, place) order by place`,
+        [
+          orders.map(({ seller }) => seller),
+          orders.map(({ queue }) => queue),
+          sellers,
+          orders.map(({ status }) => status),
+        ],
       );
       expect(rows.map(({ seen }) => seen === true)).toEqual(orders.map((order) => seesOrder(sellers, order)));
     }

@@ -4,12 +4,12 @@ import { REVIEW_QUEUE } from '#domain/order-access';
 
 /** Whether the caller sees an order, a row of `orders`. */
 export const isSeenBy = (sellers: string, order = 'o') =>
-  `(${sellers}::text[] is null or (${order}.seller = any(${sellers}) and ${isReviewed(order)}))`;
+  `(${sellers}::text[] is null or (${order}.seller = any(${sellers}) and ${isShown(order)}))`;
 
-const isReviewed = (order: string) => `${order}.queue is distinct from '${REVIEW_QUEUE}'`;
+const isShown = (order: string) => `${order}.status is not null and ${order}.queue is distinct from '${REVIEW_QUEUE}'`;
 
 /** The seller whose brokers see an order; null for nobody's. Tables that count orders keep it as their `seller`. */
-export const seenSeller = (order: string) => `case when ${isReviewed(order)} then ${order}.seller end`;
+export const seenSeller = (order: string) => `case when ${isShown(order)} then ${order}.seller end`;
 
 /** Whether the caller sees what a row counts or lists that keeps `seenSeller`. */
 export const isKeptFor = (sellers: string, row: string) =>

@@ -22,14 +22,18 @@ export const SellerScope = (kind: SellerScopeKind) => SetMetadata(SELLER_SCOPE, 
 export class SellerLookup {
   constructor(private readonly pool: Pool) {}
 
-  /** What decides who sees the record. Undefined if there is none. A listing is in no queue. */
-  async find(kind: 'order' | 'listing', id: string): Promise<AskedOrder | undefined> {
-    const { rows } = await this.pool.query<AskedOrder>(SELLERS[kind], [id]);
+  /** What decides who sees the order. Undefined if there is none. */
+  async ofOrder(id: string): Promise<AskedOrder | undefined> {
+    const { rows } = await this.pool.query<AskedOrder>('select seller, status, queue from orders where id = $1', [id]);
+    return rows[0];
+  }
+
+  /** Undefined if there is no such listing. */
+  async ofListing(id: string): Promise<Readonly<{ seller: string | null }> | undefined> {
+    const { rows } = await this.pool.query<{ seller: string | null }>(
+      `select terms ->> 'seller' as seller from listings where id = $1`,
+      [id],
+    );
     return rows[0];
   }
 }
-
-const SELLERS = {
-  order: 'select seller, queue from orders where id = $1',
-  listing: `select terms ->> 'seller' as seller, null as queue from listings where id = $1`,
-} as const;

@@ -5,11 +5,14 @@ export const REVIEW_QUEUE = 'review';
 export type SeenSellers = readonly string[] | null;
 
 /** What the rule asks of an order. */
-export type AskedOrder = Readonly<{ seller: string | null; queue: string | null }>;
+export type AskedOrder = Readonly<{ seller: string | null; status: string | null; queue: string | null }>;
 
-/** Who sees which order: staff see every one, and the brokers of its seller see it from the end of its review on. */
-export function seesOrder(sellers: SeenSellers, { seller, queue }: AskedOrder): boolean {
-  return sellers === null || (queue !== REVIEW_QUEUE && seesSeller(sellers, seller));
+/**
+ * Who sees which order: staff see every one, and the brokers of its seller see it from the end of its review on. Before its first status
+ * it may still come under review.
+ */
+export function seesOrder(sellers: SeenSellers, { seller, status, queue }: AskedOrder): boolean {
+  return sellers === null || (status !== null && queue !== REVIEW_QUEUE && seesSeller(sellers, seller));
 }
 
 /** Whether something of this seller is shown. What has no seller is shown to staff only. */

@@ -20,7 +20,7 @@ export class PeopleOfOrders {
 
   /** By name. Brokers are told only of the brokers of the seller. Empty if there is no such order. */
   async of(orderId: string, { sellers }: Caller): Promise<OrderPeople['people']> {
-    const order = await this.lookup.find('order', orderId);
+    const order = await this.lookup.ofOrder(orderId);
     if (!order) return [];
     return (await this.operators.list()).flatMap((operator) => {
       const seen = sellersSeen(operator);

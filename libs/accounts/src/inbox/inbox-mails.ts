@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#base/settings';
 import { Ids } from '#base/ids';
-import { seesOrder } from '#domain/order-access';
+import { type AskedOrder, seesOrder } from '#domain/order-access';
 import { htmlOf } from '#mail/mail-html';
 import { MailOutbox } from '#mail/mail-outbox';
 import type { RenderedMail } from '#mail/mail-page';
@@ -12,20 +12,19 @@ import type { InboxNoticeKind } from '../inbox.contract.js';
 import { type Role, sellersSeen } from '../permission.contract.js';
 
 /** A notice as a part of a mail, with the operator and the order as they are now. `name` is that of the actor. */
-type MailedNotice = Readonly<{
-  mail_id: string;
-  kind: InboxNoticeKind;
-  order_id: string;
-  orders: number;
-  operator_id: string;
-  name: string | null;
-  email: string;
-  state: string;
-  roles: readonly Role[];
-  sellers: readonly string[] | null;
-  seller: string | null;
-  queue: string | null;
-}>;
+type MailedNotice = AskedOrder &
+  Readonly<{
+    mail_id: string;
+    kind: InboxNoticeKind;
+    order_id: string;
+    orders: number;
+    operator_id: string;
+    name: string | null;
+    email: string;
+    state: string;
+    roles: readonly Role[];
+    sellers: readonly string[] | null;
+  }>;
 
 const MOST_NOTICES = 50;
 
@@ -91,7 +90,7 @@ const NEXT = `
   with first as (
     select operator_id, mail_id from inbox_notices
     where to_mail and ${isFree('mail_until')} order by id limit 1 for update skip locked)
-  select n.id, p.email, p.state, p.roles, p.sellers, o.seller, o.queue, a.name
+  select n.id, p.email, p.state, p.roles, p.sellers, o.seller, o.status, o.queue, a.name
   from inbox_notices n
   join first on n.operator_id = first.operator_id and n.mail_id is not distinct from first.mail_id
   join operators p on p.id = n.operator_id

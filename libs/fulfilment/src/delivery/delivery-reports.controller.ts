@@ -86,7 +86,7 @@ export class DeliveryReportsController {
     if (body.tracking_number !== undefined || body.message_id !== undefined) {
       throw HttpError.with(40300, 'report by order_id alone');
     }
-    const order = await this.lookup.find('order', body.order_id ?? '');
+    const order = await this.lookup.ofOrder(body.order_id ?? '');
     if (!order || !seesOrder(sellers, order)) throw HttpError.notFound('order');
   }
 

@@ -35,7 +35,7 @@ export class MailsController {
   @ApiOkResponse({ standardSchema: OrderMailList })
   @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderMailList> {
-    const [mails, order] = await Promise.all([this.mails.ofOrder(id), this.orders.find('order', id)]);
+    const [mails, order] = await Promise.all([this.mails.ofOrder(id), this.orders.ofOrder(id)]);
     orNotFound(order, 'order');
     const names = await this.names.of(mails.map(({ requested_by: actor }) => actor));
     return { mails: mails.map((mail) => this.documentOf(mail, names, caller)) };

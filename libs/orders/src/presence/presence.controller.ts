@@ -32,7 +32,7 @@ export class PresenceController {
   @ApiOkResponse({ standardSchema: OrderPresence })
   @ApiErrors(40100, 40400)
   async look(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderPresence> {
-    orNotFound(await this.lookup.find('order', id), 'order');
+    orNotFound(await this.lookup.ofOrder(id), 'order');
     return await this.presences.lookAt(id, caller);
   }
 
@@ -45,7 +45,7 @@ export class PresenceController {
   @ApiOkResponse({ standardSchema: OrderPeople })
   @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderPeople> {
-    orNotFound(await this.lookup.find('order', id), 'order');
+    orNotFound(await this.lookup.ofOrder(id), 'order');
     return { people: await this.people.of(id, caller) };
   }
 }
