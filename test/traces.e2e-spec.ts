@@ -9,8 +9,8 @@ import { WebhookDouble } from './support/webhooks/webhook-double.js';
 /** `ORDERS=1000 npx vitest run --project e2e test/traces.e2e-spec.ts` */
 const ORDERS = Number(process.env['ORDERS'] ?? 50);
 const AT_ONCE = 8;
-/** Pings that are not answered before one of the workers is killed. */
-const IN_HAND = 20;
+/** Pings that each worker sends at a time. */
+const IN_HAND = 10;
 
 const PURCHASE = 'POST /checkout/v1/purchases';
 const READ = 'GET /checkout/v1/purchases/:id';
@@ -27,6 +27,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     // A killed process takes the spans along that it has not sent yet.
     OTEL_BSP_SCHEDULE_DELAY: '100',
+    PING_CONCURRENCY: String(IN_HAND),
     PING_TIMEOUT_MS: '5000',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   };
@@ -47,10 +48,12 @@ it('each order has one unbroken trace from its purchase to the platform’s read
   const { platform } = stand;
   platform.respond = ({ number }) => (number > ORDERS ? { before: () => isKilled } : {});
   const orders = await bought(ORDERS);
-  // Both workers have pings in hand. What they have delivered is exported.
-  await until(() => platform.arrivals.filter(({ delivered }) => delivered === undefined).length >= IN_HAND);
+  // Both workers have as many pings in hand as they send at a time. What they have delivered is exported.
+  await until(() => platform.arrivals.filter(({ delivered }) => delivered === undefined).length === 2 * IN_HAND);
   await until(() => delivered().every(({ traceparent }) => pingSpan(traceparent)));
   await stand.worker().kill();
+  // The double must not take an answer to a dead worker for a delivery.
+  await until(() => platform.arrivals.filter(({ hungUp }) => hungUp).length === IN_HAND);
   release();
   await untilSettled(stand);
   await Promise.all(platform.arrivals.map(({ shown }) => shown));

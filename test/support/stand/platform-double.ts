@@ -35,6 +35,8 @@ export type Arrival = {
   readonly overlaps: boolean;
   /** Set when the ping was acknowledged. */
   delivered?: number;
+  /** The sender closed the connection before the answer. */
+  hungUp?: boolean;
   /** The codes of `status_history` in a GET at arrival; null if there is no such purchase. */
   readonly shown: Promise<readonly number[] | null>;
 };
@@ -103,7 +105,10 @@ export class PlatformDouble {
     this.arrivals.push(ping);
     this.inHand.set(orderId, open + 1);
     // If the sender was killed, the connection closes without an answer.
-    response.once('close', () => this.inHand.set(orderId, (this.inHand.get(orderId) ?? 1) - 1));
+    response.once('close', () => {
+      ping.hungUp = !response.writableFinished;
+      this.inHand.set(orderId, (this.inHand.get(orderId) ?? 1) - 1);
+    });
     await this.answer(ping, this.respond(ping), response);
   }
 
