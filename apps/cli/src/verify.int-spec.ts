@@ -15,6 +15,8 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { projectionsCommand } from './projections.js';
 import { UserError } from './terminal/user-error.js';
 import { userName } from './terminal/user-name.js';
+import { Checkpoints, IN_SHELL } from '#upkeep/verification-checkpoints';
+import { verify } from '#upkeep/verify';
 import { verifyCommand } from './verify.js';
 import type { UsePool } from './database/with-pool.js';
 
@@ -99,6 +101,16 @@ describe('verify', () => {
     };
     await verifyCommand(readOnly, async () => ({})).parseAsync([], { from: 'user' });
     expect(output()).toContain('Everything agrees.');
+  });
+
+  it('goes on where it was interrupted', async () => {
+    await expect(verified('--resume')).rejects.toThrow('No verification was interrupted.');
+    const checkpoints = new Checkpoints(tampering.pool, IN_SHELL);
+    await verify(tampering.pool, { onCheckpoint: (checkpoint) => checkpoints.save(checkpoint) });
+    // Only the whole tables are left.
+    await tampering.sql('update orders set total_cents = 1');
+    expect(await verified('--resume')).toMatch(/^Compared .*[1-9] orders, .*\nEverything agrees\.$/s);
+    await expect(verified('--resume')).rejects.toThrow(UserError);
   });
 
   it('says that an empty log was not verified', async () => {

@@ -6,6 +6,7 @@ import { TablesInUse } from '#orders/rebuild';
 import { TimeOrderedIds } from '#base/ids';
 import type { Difference, Kind } from '#upkeep/differences';
 import { type Verification, verify } from '#upkeep/verify';
+import { type Checkpoint, Checkpoints, IN_SHELL } from '#upkeep/verification-checkpoints';
 import type { LedgerProof, LedgerResult } from '#upkeep/ledger-check';
 import { commandActor } from './audit.js';
 import { knownProof } from './known-proof.js';
@@ -24,8 +25,9 @@ export function verifyCommand(use: UsePool = poolFor('verify'), proofOf: ProofOf
       '--anchor <file...>',
       'also compare with these anchors (files, folders, s3://bucket/prefix); see LEDGER_ANCHORS',
     )
+    .option('--resume', 'go on where the last one was interrupted')
     .option('--json', 'print JSON')
-    .action(async ({ json, anchor = [] }: { json?: boolean; anchor?: string[] }) => {
+    .action(async ({ json, resume, anchor = [] }: { json?: boolean; resume?: boolean; anchor?: string[] }) => {
       const line = new ProgressLine();
       const verification = await use(async (pool) => {
         const proof = await proofOf(pool, anchor);
@@ -35,8 +37,12 @@ export function verifyCommand(use: UsePool = poolFor('verify'), proofOf: ProofOf
           const progress = progressOf(events, total, 'events', performance.now() - began);
           line.show(events < total ? progress : `${progress}; comparing whole tables`);
         };
-        const verification = await verify(pool, { ...proof, onProgress });
+        const checkpoints = new Checkpoints(pool, IN_SHELL);
+        const from = resume ? await interrupted(checkpoints) : undefined;
+        const onCheckpoint = (checkpoint: Checkpoint) => writeIfPossible(checkpoints.save(checkpoint));
+        const verification = await verify(pool, { ...proof, onProgress, onCheckpoint, from });
         await record(pool, performance.now() - began, verification);
+        await writeIfPossible(checkpoints.forget());
         return verification;
       })
         .catch((error: unknown) => {
@@ -49,14 +55,24 @@ export function verifyCommand(use: UsePool = poolFor('verify'), proofOf: ProofOf
 }
 
 // 25006 read-only, e.g. a standby; 42P01 a database before the migration that adds the table.
-const CANNOT_RECORD = ['25006', '42P01'];
+const CANNOT_WRITE = ['25006', '42P01'];
 
 /** Adds it to the past runs in the console. */
 async function record(pool: Pool, ms: number, verification: Verification): Promise<void> {
   const done = { actor: commandActor(), ms, verification };
-  await recordVerification(pool, new TimeOrderedIds(), done).catch((error: unknown) => {
-    if (!CANNOT_RECORD.includes(String((error as { code?: unknown }).code))) throw error;
+  await writeIfPossible(recordVerification(pool, new TimeOrderedIds(), done));
+}
+
+async function writeIfPossible(written: Promise<void>): Promise<void> {
+  await written.catch((error: unknown) => {
+    if (!CANNOT_WRITE.includes(String((error as { code?: unknown }).code))) throw error;
   });
+}
+
+async function interrupted(checkpoints: Checkpoints): Promise<Checkpoint> {
+  const found = await checkpoints.load();
+  if (!found) throw new UserError('No verification was interrupted. Start one without --resume.');
+  return found;
 }
 
 function asText({ checked, ledger, archived, found, differences }: Verification): string {

@@ -96,6 +96,7 @@ import { TaskGroups1772930000000 } from './migrations/1772930000000-task-groups.
 import { Analytics1772940010000 } from './migrations/1772940010000-analytics.js';
 import { SmallerOrderIndexes1772940000000 } from './migrations/1772940000000-smaller-order-indexes.js';
 import { Traceparents1772970000000 } from './migrations/1772970000000-traceparents.js';
+import { VerificationCheckpoints1772980000000 } from './migrations/1772980000000-verification-checkpoints.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -197,4 +198,5 @@ export const migrations = [
   Analytics1772940010000,
   EventArchive1772960000000,
   Traceparents1772970000000,
+  VerificationCheckpoints1772980000000,
 ];

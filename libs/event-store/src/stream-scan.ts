@@ -43,6 +43,9 @@ class StoredEvent implements RecordedEvent {
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 type StoredStreams = [StoredEvent, ...StoredEvent[]][];
 
+// No stream has an event there.
+const PAST_THE_LAST = 2_147_483_647;
+
 // Small enough that a batch is garbage-collected before it moves to the old generation.
 const BATCH = 500;
 
@@ -50,14 +53,16 @@ const BATCH = 500;
  * Yields all streams, each complete, a few hundred events at a time, and prefetches the next page. It holds no snapshot: a stream that
  * changes during the scan may appear in its old or new state, and a new one may be missing. Call `prepareScan` first.
  * @param archive without it, archived events have no texts
+ * @param after the name of a stream; those up to it are left out
  * @example for await (const streams of scanStreams(client, archive)) for (const events of streams) count += events.length;
  */
 export async function* scanStreams(
   client: ClientBase,
   archive?: EventArchive,
+  after = '',
 ): AsyncGenerator<readonly StoredStream[]> {
   let open: StoredEvent[] = [];
-  let page = readPage(client, archive, { stream: '', position: 0 });
+  let page = readPage(client, archive, { stream: after, position: PAST_THE_LAST });
   for (;;) {
     const events = await page;
     const last = events.at(-1);

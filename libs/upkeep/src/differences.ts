@@ -31,9 +31,17 @@ export type Difference = Readonly<{
 /** Named differences per kind. */
 export const NAMED_OF_A_KIND = 20;
 
+/** `found`: how many of each kind. `differences`: the first ones of each. */
+export type Found = Readonly<{ found: Partial<Record<Kind, number>>; differences: readonly Difference[] }>;
+
 export class Differences {
-  readonly #counts = new Map<Kind, number>();
-  readonly #named: Difference[] = [];
+  readonly #counts: Map<Kind, number>;
+  readonly #named: Difference[];
+
+  constructor({ found, differences }: Found = { found: {}, differences: [] }) {
+    this.#counts = new Map(Object.entries(found) as [Kind, number][]);
+    this.#named = [...differences];
+  }
 
   add(difference: Difference): void {
     const count = this.#counts.get(difference.kind) ?? 0;
@@ -46,11 +54,7 @@ export class Differences {
     if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
 
-  get named(): readonly Difference[] {
-    return this.#named;
-  }
-
-  get counts(): Partial<Record<Kind, number>> {
-    return Object.fromEntries(this.#counts);
+  get all(): Found {
+    return { found: Object.fromEntries(this.#counts), differences: this.#named };
   }
 }

@@ -3,9 +3,9 @@ import type { EventArchive } from '#event-store/event-archive';
 import type { LedgerKeys } from '#event-store/hash-chain';
 import { EMPTY_FEED, type FeedEntry, type FeedHead, headAfter, readFeedEntries } from '#event-store/feed-head';
 import { isSignedBy, ledgerBetween, type SignedHead } from '#event-store/signed-heads';
-import { AuditHeads } from './verification/audit-heads.js';
+import { AuditHeads, type AuditProgress } from './verification/audit-heads.js';
 import type { Differences } from './differences.js';
-import { UnkeyedHashes } from './verification/unkeyed-hashes.js';
+import { UnkeyedHashes, type UnkeyedProgress } from './verification/unkeyed-hashes.js';
 
 /** What proves the log, besides the database itself. */
 export type LedgerProof = Readonly<{ keys: LedgerKeys; anchors?: readonly SignedHead[]; archive?: EventArchive }>;
@@ -22,6 +22,20 @@ export type LedgerResult = Readonly<{
   anchors: number;
 }>;
 
+type Chained = Readonly<{ position: number; at: string }>;
+
+/** How far the feed was compared. */
+export type LedgerProgress = Readonly<{
+  position: number;
+  /** In hex. */
+  head: string;
+  agreed: number;
+  first: Chained | null;
+  last: Chained | null;
+  audit: AuditProgress;
+  unkeyed: UnkeyedProgress;
+}>;
+
 const PAGE = 2_000;
 /** The ledger is at most a second behind the feed while a worker runs. */
 const MOST_BEHIND_MS = 600_000;
@@ -35,25 +49,47 @@ export class LedgerCheck {
   #feed: FeedHead = EMPTY_FEED;
   /** The last position whose head agreed. */
   #agreed = 0;
-  #first: SignedHead | undefined;
-  #last: SignedHead | undefined;
+  #first: Chained | undefined;
+  #last: Chained | undefined;
 
   constructor(
     private readonly client: ClientBase,
     private readonly proof: LedgerProof,
     private readonly differences: Differences,
+    private readonly progressBefore: LedgerProgress | null,
   ) {
-    this.#unkeyed = new UnkeyedHashes(differences);
-    this.#audit = new AuditHeads(client, differences);
+    this.#unkeyed = new UnkeyedHashes(differences, progressBefore?.unkeyed);
+    this.#audit = new AuditHeads(client, differences, progressBefore?.audit);
     this.#anchors = (proof.anchors ?? []).toSorted((a, b) => a.position - b.position);
     this.#numberOfAnchors = this.#anchors.length;
+    if (progressBefore) this.#continue(progressBefore);
+  }
+
+  #continue({ position, head, agreed, first, last }: LedgerProgress): void {
+    this.#feed = { position, head: Buffer.from(head, 'hex') };
+    this.#agreed = agreed;
+    this.#first = first ?? undefined;
+    this.#last = last ?? undefined;
+    while (this.#anchors[0] && this.#anchors[0].position <= position) this.#anchors.shift();
+  }
+
+  /** After a page. */
+  get progress(): LedgerProgress {
+    const { position, head } = this.#feed;
+    return {
+      position,
+      head: head.toString('hex'),
+      agreed: this.#agreed,
+      first: this.#first ? chained(this.#first) : null,
+      last: this.#last ? chained(this.#last) : null,
+      audit: this.#audit.progress,
+      unkeyed: this.#unkeyed.progress,
+    };
   }
 
   /** @param onPage is called after every few thousand entries */
   async check(onPage: () => void | Promise<void>): Promise<LedgerResult> {
-    // Those before the first event have heads of the audit log only.
-    for (const signed of await ledgerBetween(this.client, 0, 0)) this.#compareRow(signed);
-    this.#compareAnchors(0);
+    if (!this.progressBefore) await this.#checkStart();
     for (;;) {
       const after = this.#feed.position;
       const entries = await readFeedEntries(this.client, { after, limit: PAGE });
@@ -68,6 +104,12 @@ export class LedgerCheck {
     const chained = Math.min(this.#last?.position ?? 0, this.#feed.position);
     const since = this.#first?.at ?? null;
     return { feed: this.#feed.position, chained, since, unkeyed: this.#unkeyed.count, anchors: this.#numberOfAnchors };
+  }
+
+  /** Heads before the first event are of the audit log only. */
+  async #checkStart(): Promise<void> {
+    for (const signed of await ledgerBetween(this.client, 0, 0)) this.#compareRow(signed);
+    this.#compareAnchors(0);
   }
 
   #checkPage(entries: readonly FeedEntry[], ledger: readonly SignedHead[]): void {
@@ -142,3 +184,5 @@ export class LedgerCheck {
     this.differences.add({ kind: 'ledger', id, at: last.position, problem });
   }
 }
+
+const chained = ({ position, at }: Chained): Chained => ({ position, at });

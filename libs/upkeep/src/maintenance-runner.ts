@@ -9,6 +9,8 @@ import {
   CLAIM,
   CLOSE_INTERRUPTED,
   FINISH,
+  INTERRUPTED,
+  IS_WAITING,
   MAINTENANCE_LOCK,
   PRUNE,
   REPORT,
@@ -39,6 +41,7 @@ export class RunCancelled extends Error {}
 export class RunRefused extends Error {}
 
 const REPORT_EVERY_MS = 500;
+const STOPPED = 'The process that worked on it was stopped. Start it again.';
 const FAILED = 'It failed unexpectedly. The log of the process that worked on it says why.';
 
 /** Does maintenance runs, one at a time in all processes, and records their progress. */
@@ -82,10 +85,10 @@ export class MaintenanceRunner {
 
   /** Cheap, for a process that asks every few seconds. */
   async isRequested(kind: NewMaintenanceRun['kind']): Promise<boolean> {
-    const { rowCount } = await this.pool.query(`select from maintenance_runs where state = 'requested' and kind = $1`, [
+    const { rowCount } = await this.pool.query(`select from maintenance_runs where kind = $1 and ${IS_WAITING}`, [
       kind,
     ]);
-    return rowCount === 1;
+    return rowCount !== 0;
   }
 
   private async withLock(work: (client: PoolClient) => Promise<boolean>, busy?: boolean): Promise<boolean> {
@@ -99,7 +102,7 @@ export class MaintenanceRunner {
         if (busy !== undefined) return busy;
         throw new MaintenanceBusy('Another rebuild or verification is running: try again when it is done.');
       }
-      await client.query(CLOSE_INTERRUPTED);
+      await client.query(CLOSE_INTERRUPTED, [INTERRUPTED]);
       const result = await work(client);
       // Otherwise the lock would outlive the connection for a moment.
       await client.query('select pg_advisory_unlock($1)', [lockKey(MAINTENANCE_LOCK)]).catch(() => undefined);
@@ -112,7 +115,7 @@ export class MaintenanceRunner {
 
   private async perform(client: PoolClient, run: ClaimedRun, work: RunWork, stop?: AbortSignal): Promise<void> {
     const ending = new AbortController();
-    const stopped = () => ending.abort(new RunRefused('The process that worked on it was stopped. Start it again.'));
+    const stopped = () => ending.abort(new RunRefused(STOPPED));
     if (stop?.aborted) stopped();
     stop?.addEventListener('abort', stopped, { once: true });
     let latest: RunProgress = { step: 'starting', done: 0, total: 0 };
@@ -136,7 +139,9 @@ export class MaintenanceRunner {
       const state = reason instanceof RunCancelled ? 'cancelled' : 'failed';
       const text = reason instanceof RunCancelled ? null : reason instanceof RunRefused ? reason.message : FAILED;
       // Without this record the run still counts as interrupted, as soon as the lock is free.
-      await client.query(FINISH, [run.id, state, null, text]).catch(() => undefined);
+      const recorded =
+        text === STOPPED ? client.query(CLOSE_INTERRUPTED, [text]) : client.query(FINISH, [run.id, state, null, text]);
+      await recorded.catch(() => undefined);
       throw reason;
     } finally {
       stop?.removeEventListener('abort', stopped);

@@ -8,6 +8,7 @@ import { Clock } from '#base/clock';
 import { Ids } from '#base/ids';
 import type { LedgerProof } from './ledger-check.js';
 import { LedgerProofs } from './ledger-proof.js';
+import { type Checkpoint, Checkpoints } from './verification-checkpoints.js';
 import { type Verification, verify } from './verify.js';
 import { stringifyJson } from '#base/json';
 import { MaintenanceRunner, RunRefused, type RunWork } from './maintenance-runner.js';
@@ -42,7 +43,9 @@ export class VerificationRuns {
 
 /** Pauses for as long as it works, so that pings and webhooks of the same process do not wait for it. */
 function verificationWork(pool: Pool, clock: Clock, proof: () => Promise<LedgerProof>): RunWork {
-  return async (_run, report, signal) => {
+  return async ({ id }, report, signal) => {
+    const checkpoints = new Checkpoints(pool, id);
+    const from = await checkpoints.load();
     const total = await logSize(pool);
     let workedSince = clock.monotonic();
     const onProgress = async ({ events }: Readonly<{ events: number }>) => {
@@ -52,7 +55,8 @@ function verificationWork(pool: Pool, clock: Clock, proof: () => Promise<LedgerP
       workedSince = clock.monotonic();
     };
     try {
-      return resultOf(await verify(pool, { onProgress, signal, ...(await proof()) }));
+      const onCheckpoint = (checkpoint: Checkpoint) => checkpoints.save(checkpoint);
+      return resultOf(await verify(pool, { onProgress, onCheckpoint, from, signal, ...(await proof()) }));
     } catch (error) {
       const isRefusal = error instanceof TablesInUse || error instanceof InvalidAnchor;
       throw isRefusal ? new RunRefused(error.message, { cause: error }) : error;

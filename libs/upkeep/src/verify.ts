@@ -4,9 +4,10 @@ import { ENTRIES_BY_KEY } from '#event-store/feed-head';
 import { prepareScan, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import { REBUILD_LOCK, TablesInUse } from '#orders/rebuild';
 import { checkArchive } from './archive/archive-check.js';
-import { type Difference, Differences, type Kind, NAMED_OF_A_KIND } from './differences.js';
+import { Differences, type Found, NAMED_OF_A_KIND } from './differences.js';
+import { type Checkpoint, STAGES } from './verification-checkpoints.js';
 import { chainBreak } from './verification/hash-chains.js';
-import { LedgerCheck, type LedgerProof, type LedgerResult } from './ledger-check.js';
+import { LedgerCheck, type LedgerProgress, type LedgerProof, type LedgerResult } from './ledger-check.js';
 import { type Replay, replay, WRITTEN_TABLES, type WrittenTable } from './verification/replay.js';
 import { comparePurchaseKeys, compareRows } from './verification/table-comparison.js';
 import { WHOLE_TABLE_CHECKS, type WholeTableCheck } from './verification/whole-table-checks.js';
@@ -17,35 +18,40 @@ type Checked = Record<
   number
 >;
 
-export type Verification = Readonly<{
-  checked: Checked;
-  ledger: LedgerResult;
-  /** Files of the archive. */
-  archived: number;
-  /** Numbers of differences. Empty when all is well. */
-  found: Partial<Record<Kind, number>>;
-  /** The first ones of each kind. */
-  differences: readonly Difference[];
-}>;
-
-/** Called after every few hundred events, and before each check of whole tables. The verification waits for the promise. */
-type OnProgress = (checked: Readonly<Checked>) => void | Promise<void>;
+/** Without differences when all is well. */
+export type Verification = Found &
+  Readonly<{
+    checked: Checked;
+    ledger: LedgerResult;
+    /** Files of the archive. */
+    archived: number;
+  }>;
 
 export type VerifyOptions = Partial<LedgerProof> &
   Readonly<{
-    onProgress?: OnProgress;
+    /** Called after every few hundred events, and before each check of whole tables. The verification waits for the promise. */
+    onProgress?: (checked: Readonly<Checked>) => void | Promise<void>;
+    /** Called after each part. */
+    onCheckpoint?: (checkpoint: Checkpoint) => Promise<void>;
+    /** Leaves out what an earlier verification has compared. */
+    from?: Checkpoint | undefined;
+    /** How many events one snapshot is kept for. */
+    eventsAPart?: number;
     /** Ends the connection, so the verification fails at once. */
     signal?: AbortSignal | undefined;
   }>;
 
+// Ten seconds or so. A snapshot that is kept for hours would keep autovacuum from its work, and as much would be repeated.
+const EVENTS_A_PART = 100_000;
+
 /**
- * Compares all derived tables with the log, and the log with its hashes, the ledger and the anchors. One repeatable-read, read-only
- * transaction sees one state of the database, while purchases continue. Memory does not grow with the log. Read the anchors before, because
- * that state must not be older than they are.
- * @throws TablesInUse during a rebuild, because it exchanges a table for one that this snapshot cannot see
+ * Compares all derived tables with the log, and the log with its hashes, the ledger and the anchors, while purchases continue. It goes
+ * part by part: each sees one state of the database, in a repeatable-read, read-only transaction. Memory does not grow with the log. Read the
+ * anchors before, because no part may see a state older than they are.
+ * @throws TablesInUse during a rebuild, because it exchanges a table for one that a snapshot cannot see
  */
 export async function verify(pool: Pool, options: VerifyOptions = {}): Promise<Verification> {
-  const { onProgress = () => undefined, signal, keys = new LedgerKeys([]), anchors = [], archive } = options;
+  const { signal } = options;
   const client = await pool.connect();
   let isClosed = false;
   // Closing the connection ends the transaction, its settings and the lock.
@@ -60,18 +66,18 @@ export async function verify(pool: Pool, options: VerifyOptions = {}): Promise<V
     const { rows } = await client.query<{ free: boolean }>(lock, [REBUILD_LOCK]);
     if (!rows[0]?.free) throw new TablesInUse('A rebuild is at work: try again when it is done.');
     await client.query('set statement_timeout = 0');
-    await client.query('begin isolation level repeatable read read only');
-    return await new Verifier(client, onProgress, { keys, anchors, ...(archive && { archive }) }).verify();
+    return await new Verifier(client, options).verify();
   } finally {
     signal?.removeEventListener('abort', close);
     close();
   }
 }
 
+const BEGIN = 'begin isolation level repeatable read read only';
 const ANY_PLAN = 'reset enable_seqscan; reset enable_bitmapscan; reset enable_hashjoin; reset enable_mergejoin';
 
 class Verifier {
-  readonly #differences = new Differences();
+  readonly #differences: Differences;
   readonly #checked: Checked = {
     streams: 0,
     events: 0,
@@ -89,49 +95,125 @@ class Verifier {
     audit_log: 0,
   };
 
+  readonly #proof: LedgerProof;
+  readonly #eventsAPart: number;
+  #stage: Checkpoint['stage'];
+  #after: string;
+  #ledger: LedgerProgress | null;
+  #proved: LedgerResult | null;
+  #archived: number;
   #tables = WRITTEN_TABLES;
 
   constructor(
     private readonly client: ClientBase,
-    private readonly onProgress: OnProgress,
-    private readonly proof: LedgerProof,
-  ) {}
+    private readonly options: VerifyOptions,
+  ) {
+    const { keys = new LedgerKeys([]), from, eventsAPart = EVENTS_A_PART } = options;
+    this.#proof = { ...options, keys };
+    this.#eventsAPart = eventsAPart;
+    this.#differences = new Differences(from);
+    Object.assign(this.#checked, from?.checked);
+    this.#stage = from?.stage ?? 'streams';
+    this.#after = from?.after ?? '';
+    this.#ledger = from?.ledger ?? null;
+    this.#proved = from?.proved ?? null;
+    this.#archived = from?.archived ?? 0;
+  }
 
   async verify(): Promise<Verification> {
     if (await this.isLedgerFilling()) this.#tables = this.#tables.filter(({ name }) => name !== 'ledger_entries');
     await prepareScan(this.client);
-    for await (const streams of scanStreams(this.client, this.proof.archive)) {
-      await this.checkStreams(streams);
-      await this.onProgress(this.#checked);
-    }
-    const archived = await this.checkArchive();
+    await this.beginPart();
+    if (this.#stage === 'streams') await this.checkLog();
+    if (this.#stage === 'archive') await this.checkArchive();
     await this.client.query(ENTRIES_BY_KEY);
-    const ledger = await new LedgerCheck(this.client, this.proof, this.#differences).check(() =>
-      this.onProgress(this.#checked),
-    );
+    const ledger = (this.#proved ??= await this.checkLedger());
+    if (this.#stage === 'ledger') await this.endStage();
     await this.client.query(ANY_PLAN);
-    for (const check of WHOLE_TABLE_CHECKS) {
-      await this.onProgress(this.#checked);
+    await this.checkTables();
+    return { checked: this.#checked, ledger, archived: this.#archived, ...this.#differences.all };
+  }
+
+  private async endPart(): Promise<void> {
+    await this.client.query('commit');
+    await this.beginPart();
+  }
+
+  private async beginPart(): Promise<void> {
+    await this.options.onCheckpoint?.({
+      stage: this.#stage,
+      after: this.#after,
+      ledger: this.#ledger,
+      proved: this.#proved,
+      archived: this.#archived,
+      checked: this.#checked,
+      ...this.#differences.all,
+    });
+    await this.client.query(BEGIN);
+  }
+
+  private async endStage(): Promise<void> {
+    this.#stage = STAGES[STAGES.indexOf(this.#stage) + 1] ?? 'tables';
+    this.#after = '';
+    await this.endPart();
+  }
+
+  private async onProgress(): Promise<void> {
+    await this.options.onProgress?.(this.#checked);
+  }
+
+  private async checkLog(): Promise<void> {
+    while (await this.checkPart()) await this.endPart();
+    await this.endStage();
+  }
+
+  /** Returns whether there may be more. The scan reads ahead, so each part begins another one. */
+  private async checkPart(): Promise<boolean> {
+    const until = this.#checked.events + this.#eventsAPart;
+    for await (const streams of scanStreams(this.client, this.#proof.archive, this.#after)) {
+      await this.checkStreams(streams);
+      this.#after = streams.at(-1)?.[0].stream ?? this.#after;
+      await this.onProgress();
+      if (this.#checked.events >= until) return true;
+    }
+    return false;
+  }
+
+  private async checkArchive(): Promise<void> {
+    const { archive } = this.#proof;
+    for await (const key of archive ? checkArchive(this.client, archive, this.#differences, this.#after) : []) {
+      this.#archived += 1;
+      this.#after = key;
+      await this.onProgress();
+      await this.endPart();
+    }
+    await this.endStage();
+  }
+
+  private async checkLedger(): Promise<LedgerResult> {
+    const check = new LedgerCheck(this.client, this.#proof, this.#differences, this.#ledger);
+    let until = (this.#ledger?.position ?? 0) + this.#eventsAPart;
+    return await check.check(async () => {
+      await this.onProgress();
+      if (check.progress.position < until) return;
+      this.#ledger = check.progress;
+      until = this.#ledger.position + this.#eventsAPart;
+      await this.endPart();
+    });
+  }
+
+  private async checkTables(): Promise<void> {
+    for (const [index, check] of WHOLE_TABLE_CHECKS.entries()) {
+      if (index < Number(this.#after)) continue;
+      await this.onProgress();
       await this.checkWholeTable(check);
+      this.#after = String(index + 1);
+      await this.endPart();
     }
     for (const table of ['feed', 'ping_stream', 'listings', 'audit_log'] as const) {
       const { rows } = await this.client.query<{ rows: string }>(`select count(*) as rows from ${table}`);
       this.#checked[table] = Number(rows[0]?.rows);
     }
-    return {
-      checked: this.#checked,
-      ledger,
-      archived,
-      found: this.#differences.counts,
-      differences: this.#differences.named,
-    };
-  }
-
-  private async checkArchive(): Promise<number> {
-    const { archive } = this.proof;
-    return archive
-      ? await checkArchive(this.client, archive, this.#differences, () => this.onProgress(this.#checked))
-      : 0;
   }
 
   /** After an upgrade a worker still adds the rows of earlier events. */
@@ -145,7 +227,7 @@ class Verifier {
     for (const stream of streams) {
       this.#checked.streams += 1;
       this.#checked.events += stream.length;
-      const broken = chainBreak(stream, this.proof.keys);
+      const broken = chainBreak(stream, this.#proof.keys);
       if (broken) this.#differences.add(broken);
       const replayed = this.replay(stream);
       if (replayed) replays.push(replayed);

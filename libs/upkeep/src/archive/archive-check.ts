@@ -8,23 +8,26 @@ import { type ArchivedLine, rootOf } from './segment-lines.js';
 
 type Segment = Readonly<{ key: string; sha256: Buffer; merkle_root: Buffer }>;
 
-/** Compares each file of the archive with its record, one at a time. That the events fit their hashes is checked with the log. */
-export async function checkArchive(
+/**
+ * Compares each file of the archive with its record, one at a time, and yields its key. That the events fit their hashes is checked with
+ * the log.
+ * @param after the key of a file; those up to it are left out
+ */
+export async function* checkArchive(
   client: ClientBase,
   archive: EventArchive,
   differences: Differences,
-  onSegment: () => void | Promise<void>,
-): Promise<number> {
-  const { rows: segments } = await client.query<Segment>(SEGMENTS);
+  after: string,
+): AsyncGenerator<string> {
+  const { rows: segments } = await client.query<Segment>(SEGMENTS, [after]);
   for (const segment of segments) {
     const problem = await problemOf(client, archive, segment);
     if (problem) differences.add({ kind: 'archive', id: segment.key, problem });
-    await onSegment();
+    yield segment.key;
   }
-  return segments.length;
 }
 
-const SEGMENTS = 'select key, sha256, merkle_root from archived_segments order by key';
+const SEGMENTS = 'select key, sha256, merkle_root from archived_segments where key > $1 order by key';
 
 async function problemOf(client: ClientBase, archive: EventArchive, segment: Segment): Promise<string | undefined> {
   const { rows } = await client.query<Pick<ArchivedLine, 'head'>>(HEADS, [segment.key]);

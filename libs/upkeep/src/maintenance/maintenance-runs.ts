@@ -4,7 +4,7 @@ import type { NewMaintenanceRun } from '../maintenance.contract.js';
 import { afterWrite } from '#database/database-errors';
 import { domainError } from '#domain/domain-error';
 import { Ids } from '#base/ids';
-import { IS_OPEN, type RunRow, SELECT_RUNS } from './run-statements.js';
+import { IS_OPEN, IS_WAITING, type RunRow, SELECT_RUNS } from './run-statements.js';
 
 /** How a run is, as the database sees it now. */
 export type RecordedRun = RunRow;
@@ -60,6 +60,6 @@ const FIND = `${SELECT_RUNS} where id = $1`;
 
 const CANCEL = `
   update maintenance_runs set cancelled_by = $2,
-    state = case state when 'requested' then 'cancelled' else state end,
-    finished_at = case state when 'requested' then clock_timestamp() end
+    state = case when ${IS_WAITING} then 'cancelled' else state end,
+    finished_at = case when ${IS_WAITING} then clock_timestamp() end
   where id = $1 and ${IS_OPEN} and cancelled_by is null`;

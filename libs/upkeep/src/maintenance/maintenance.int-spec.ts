@@ -15,7 +15,9 @@ import { MaintenanceRuns, type RecordedRun } from './maintenance-runs.js';
 import { Projections } from './projections.js';
 import { LedgerProofs } from '../ledger-proof.js';
 import { rebuildWork } from '../rebuilds.js';
+import { Checkpoints } from '../verification-checkpoints.js';
 import { VerificationRuns } from '../verification-runs.js';
+import { verify } from '../verify.js';
 
 const ADA = 'operator:opr_1';
 const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
@@ -232,7 +234,7 @@ describe('a verification', () => {
     ]);
   });
 
-  it('ends at once when its process stops, even during a long statement', async () => {
+  it('ends at once when its process stops, even during a long statement, and goes on in the next', async () => {
     const run = await runs.request({ kind: 'verify' }, ADA);
     await tampering.hand.query('begin; lock table pings');
     const stop = new AbortController();
@@ -243,11 +245,35 @@ describe('a verification', () => {
     });
     stop.abort();
     await done;
-    expect(await found(run ?? expect.fail())).toMatchObject({
-      state: 'failed',
-      error: 'The process that worked on it was stopped. Start it again.',
-    });
+    expect(await found(run ?? expect.fail())).toMatchObject({ state: 'requested', error: null, finished_at: null });
+    expect(await runs.request({ kind: 'verify' }, ADA)).toBeUndefined();
     await tampering.hand.query('rollback');
+    await verifications().step(never);
+    const { state, result } = await found(run ?? expect.fail());
+    expect([state, result?.found]).toEqual(['done', {}]);
+    expect(await tampering.sql('select id from verification_checkpoints')).toEqual([]);
+  });
+
+  it('goes on after its last part when its process was killed, but not for ever, and can be cancelled', async () => {
+    const run = (await runs.request({ kind: 'verify' }, ADA)) ?? expect.fail();
+    const killed = `update maintenance_runs set state = 'running' where id = $1`;
+    await tampering.sql(killed, [run.id]);
+    const checkpoints = new Checkpoints(tampering.pool, run.id);
+    const events = (await verify(tampering.pool, {})).checked;
+    await verify(tampering.pool, { onCheckpoint: (checkpoint) => checkpoints.save(checkpoint) });
+    // Only the whole tables are left. The orders before are not compared again.
+    await tampering.sql('update orders set total_cents = 1');
+    expect((await found(run)).state).toBe('requested');
+    await verifications().step(never);
+    expect(await found(run)).toMatchObject({ state: 'done', result: { found: {}, checked: { ...events } } });
+
+    await tampering.sql(killed, [run.id]);
+    await verify(tampering.pool, { onCheckpoint: (checkpoint) => checkpoints.save(checkpoint) });
+    for (let tries = 0; tries < 3; tries += 1) await checkpoints.load();
+    expect(await found(run)).toMatchObject({ state: 'failed', error: expect.stringMatching(/ended before/) as string });
+    await checkpoints.save((await checkpoints.load()) ?? expect.fail());
+    expect((await found(run)).state).toBe('requested');
+    expect((await runs.cancel(run.id, ADA))?.state).toBe('cancelled');
   });
 });
 

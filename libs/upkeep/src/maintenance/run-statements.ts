@@ -1,10 +1,11 @@
 import type { MaintenanceRun } from '../maintenance.contract.js';
 import { isLockHeld } from '#database/advisory-lock';
+import { goesOn } from '../verification-checkpoints.js';
 
 /** The process that does a run holds this lock, so a run is never `running` for longer than somebody works on it. */
 export const MAINTENANCE_LOCK = 'maintenance';
 
-const INTERRUPTED = 'The process that worked on it ended before it was done. Start it again.';
+export const INTERRUPTED = 'The process that worked on it ended before it was done. Start it again.';
 
 /** Kept when a run ends; older ones are deleted. */
 const KEPT_RUNS = 500;
@@ -38,28 +39,35 @@ export type RunRow = Readonly<{
 }>;
 
 const HELD = isLockHeld(MAINTENANCE_LOCK);
+const GOES_ON = `cancelled_by is null and ${goesOn('maintenance_runs.id')}`;
+const IS_INTERRUPTED = `state = 'running' and not ${HELD}`;
+
+/** A run waits, or was interrupted and goes on. */
+export const IS_WAITING = `(state = 'requested' or ${IS_INTERRUPTED} and ${GOES_ON})`;
 
 /** The run waits, or somebody works on it. */
-export const IS_OPEN = `(state = 'requested' or state = 'running' and ${HELD})`;
+export const IS_OPEN = `(${IS_WAITING} or state = 'running' and ${HELD})`;
 
-/** Rows of `RunRow`. An interrupted run shows as failed before anybody has noted that. */
+/** Rows of `RunRow`. An interrupted run shows as failed before anybody has noted that, or as waiting if it goes on. */
 export const SELECT_RUNS = `
   select id, kind, projection, requested_by, requested_at, started_at, cancelled_by, step, done, total, result,
-    case when state = 'running' and not ${HELD} then 'failed' else state end as state,
-    case when state = 'running' and not ${HELD} then '${INTERRUPTED}' else error end as error,
-    case when state = 'running' and not ${HELD} then reported_at else finished_at end as finished_at,
+    case when ${IS_WAITING} then 'requested' when ${IS_INTERRUPTED} then 'failed' else state end as state,
+    case when ${IS_INTERRUPTED} and not (${GOES_ON}) then '${INTERRUPTED}' else error end as error,
+    case when ${IS_INTERRUPTED} and not (${GOES_ON}) then reported_at else finished_at end as finished_at,
     (extract(epoch from clock_timestamp() - started_at) * 1000)::float8 as elapsed_ms
   from maintenance_runs`;
 
-/** Only with the lock: then nobody works on these. */
+/** Only with the lock: then nobody works on these. A verification goes on after its last part. $1 why the others failed. */
 export const CLOSE_INTERRUPTED = `
-  update maintenance_runs set finished_at = reported_at, error = '${INTERRUPTED}',
-    state = case when cancelled_by is null then 'failed' else 'cancelled' end
+  update maintenance_runs set
+    state = case when ${GOES_ON} then 'requested' when cancelled_by is null then 'failed' else 'cancelled' end,
+    error = case when not (${GOES_ON}) then $1 end,
+    finished_at = case when not (${GOES_ON}) then reported_at end
   where state = 'running'`;
 
 /** Only with the lock. $1 the kind, $2 the projection or null for any. */
 export const CLAIM = `
-  update maintenance_runs set state = 'running', started_at = clock_timestamp(), reported_at = clock_timestamp()
+  update maintenance_runs set state = 'running', started_at = coalesce(started_at, clock_timestamp()), reported_at = clock_timestamp()
   where state = 'requested' and kind = $1 and ($2::text is null or projection = $2)
   returning id, kind, projection`;
 
@@ -87,5 +95,7 @@ export const RECORD = `
   from (select now() - $4::float8 * interval '1 ms' as began) as run`;
 
 export const PRUNE = `
+  with pruned as (
+    delete from verification_checkpoints c using maintenance_runs r where c.id = r.id and r.state not in ('requested', 'running'))
   delete from maintenance_runs where state not in ('requested', 'running')
     and id < (select id from maintenance_runs order by id desc offset ${KEPT_RUNS} limit 1)`;

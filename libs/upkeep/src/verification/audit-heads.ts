@@ -2,17 +2,27 @@ import type { ClientBase } from 'pg';
 import type { SignedHead } from '#event-store/signed-heads';
 import type { Differences } from '../differences.js';
 
+/** The last position of the audit log that was compared, by what was done with it. */
+export type AuditProgress = Readonly<Record<string, number>>;
+
 type Expected = Readonly<{ position: number; hash: Buffer; when: string }>;
 
 /** Compares the audit log with the heads that were signed for it. That its entries fit their hashes is checked elsewhere. */
 export class AuditHeads {
   #expected: Expected[] = [];
-  readonly #furthest = new Map<string, number>();
+  readonly #furthest: Map<string, number>;
 
   constructor(
     private readonly client: ClientBase,
     private readonly differences: Differences,
-  ) {}
+    furthest: AuditProgress = {},
+  ) {
+    this.#furthest = new Map(Object.entries(furthest));
+  }
+
+  get progress(): AuditProgress {
+    return Object.fromEntries(this.#furthest);
+  }
 
   /** @param done `chained` or `anchored` */
   expect({ audit: { position, hash }, at }: SignedHead, done: string): void {

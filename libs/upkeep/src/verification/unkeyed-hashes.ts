@@ -5,6 +5,13 @@ import type { Differences } from '../differences.js';
 /** While an upgrade is rolled out, processes of the earlier release still record events without a key. */
 const ROLLOUT_MS = 3_600_000;
 
+export type UnkeyedProgress = Readonly<{
+  count: number;
+  newestKeyedMs: number | null;
+  firstKeyedMs: number | null;
+  isUpgraded: boolean;
+}>;
+
 /** Finds events whose hashes anybody can compute, after events whose hashes had a key. Entries come in the order of the feed. */
 export class UnkeyedHashes {
   /** Before the first keyed one, or during the rollout. */
@@ -14,7 +21,25 @@ export class UnkeyedHashes {
   #firstKeyedMs: number | undefined;
   #isUpgraded = false;
 
-  constructor(private readonly differences: Differences) {}
+  constructor(
+    private readonly differences: Differences,
+    progress?: UnkeyedProgress,
+  ) {
+    if (!progress) return;
+    this.count = progress.count;
+    this.newestKeyedMs = progress.newestKeyedMs ?? undefined;
+    this.#firstKeyedMs = progress.firstKeyedMs ?? undefined;
+    this.#isUpgraded = progress.isUpgraded;
+  }
+
+  get progress(): UnkeyedProgress {
+    return {
+      count: this.count,
+      newestKeyedMs: this.newestKeyedMs ?? null,
+      firstKeyedMs: this.#firstKeyedMs ?? null,
+      isUpgraded: this.#isUpgraded,
+    };
+  }
 
   check({ hash, recorded_at, stream, stream_position }: FeedEntry): void {
     // That the log does not have the event is found elsewhere.
