@@ -3,6 +3,7 @@ import { loadSettings } from '#base/load-settings';
 import { TablesInUse } from '#orders/rebuild';
 import { objectStoreOf } from '#platform/storage.module';
 import { type Archived, archiveOrders } from '#upkeep/archiving';
+import { type Rewritten, rewritePartitions } from '#upkeep/partition-rewrite';
 import { recordChange } from './audit.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 import { count, ProgressLine } from './terminal/progress-line.js';
@@ -23,17 +24,19 @@ export function archiveCommand(use: UsePool = poolFor('archive', { asOwner: true
       const line = new ProgressLine();
       const onSegment = (archived: Archived) => line.show(textOf(archived));
       const files = objectStoreOf(loadSettings());
-      const archived = await use(async (pool) => {
+      const { done, rewritten } = await use(async (pool) => {
         const done = await archiveOrders(pool, files, { before, onSegment });
         const detail = { before: before.toISOString(), ...done };
         await recordChange(pool, 'orders.archived', 'orders', { detail });
-        return done;
+        const onPartition = (name: string) => line.show(`writing ${name} anew`);
+        return { done, rewritten: await rewritePartitions(pool, { endedBy: new Date(), onPartition }) };
       })
         .catch((error: unknown) => {
           throw error instanceof TablesInUse ? new UserError(error.message) : error;
         })
         .finally(() => line.clear());
-      console.log(archived.orders === 0 ? 'There is no closed order to archive.' : `Archived ${textOf(archived)}.`);
+      console.log(done.orders === 0 ? 'There is no closed order to archive.' : `Archived ${textOf(done)}.`);
+      for (const partition of rewritten) console.log(rewriteText(partition));
     });
 }
 
@@ -44,6 +47,13 @@ function monthOf(text: string): Date {
   return month;
 }
 
+function rewriteText({ name, bytesBefore, bytes, isBusy }: Rewritten): string {
+  if (isBusy) return `${name} was read all the time. Run this again to give its space back.`;
+  return `${name} takes ${kilobytes(bytes)} instead of ${kilobytes(bytesBefore)}.`;
+}
+
+const kilobytes = (bytes: number) => `${count(Math.ceil(bytes / 1_000))} kB`;
+
 function textOf({ orders, events, segments, bytes }: Archived): string {
-  return `${count(orders)} orders with ${count(events)} events: ${count(segments)} files with ${count(Math.ceil(bytes / 1_000))} kB`;
+  return `${count(orders)} orders with ${count(events)} events: ${count(segments)} files with ${kilobytes(bytes)}`;
 }

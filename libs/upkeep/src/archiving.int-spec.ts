@@ -20,6 +20,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { until } from '../../../test/support/until.js';
 import { verify } from './verify.js';
 import { archiveOrders } from './archiving.js';
+import { rewritePartitions } from './partition-rewrite.js';
 
 const BEFORE = new Date('2030-01-01T00:00:00.000Z');
 const proof = { keys: new LedgerKeys([]) };
@@ -225,5 +226,75 @@ describe('the archiving', () => {
     await expect(application.query(whole)).rejects.toThrow('permission denied');
     await expect(application.query('delete from archived_streams')).rejects.toThrow('permission denied');
     await application.end();
+  });
+});
+
+describe('a partition whose month is over', () => {
+  const endedBy = new Date('2100-01-01T00:00:00.000Z');
+
+  it('is written anew while events are added to it, and gives the space of its texts back', async () => {
+    await archived();
+    const before = await count('true');
+    const names = await streams();
+    let [added, isOver] = [0, false];
+    const adding = (async () => {
+      for (const store = orderStore(); !isOver; added += 1) {
+        const order = await store.read(names[added % names.length] ?? '');
+        const event = { type: 'PersonalDataErased', data: {} } as const;
+        await store.append(order, [event], {
+          metadata: { transaction_id: `tx-${added}`, actor: 'staff:administrator' },
+        });
+      }
+    })();
+    await until(() => added > 0);
+    const [rewritten, ...more] = await rewritePartitions(tampering.pool, { endedBy });
+    isOver = true;
+    await adding;
+    expect([rewritten?.name, rewritten?.isBusy, more]).toEqual(['events_before', false, []]);
+    expect(rewritten?.bytes).toBeLessThan(0.8 * (rewritten?.bytesBefore ?? 0));
+    expect(await count('true')).toBe(before + added);
+    const { found } = await verify(tampering.pool, { ...proof, archive });
+    expect([found['hash chain'], found.feed, found.archive]).toEqual([undefined, undefined, undefined]);
+    await expect(tampering.pool.query('truncate events_before')).rejects.toThrow('is append only');
+    await expect(tampering.pool.query('delete from events_before')).rejects.toThrow('is append only');
+    expect(
+      await tampering.sql(
+        `select indexrelid::regclass::text as id from pg_index where indrelid = 'events_before'::regclass`,
+      ),
+    ).toEqual(['events_before_pkey']);
+    expect(await rewritePartitions(tampering.pool, { endedBy })).toEqual([]);
+  });
+
+  it('stays as it is while somebody reads it all the time', async () => {
+    await archived();
+    await tampering.hand.query('begin; select from events_before limit 1');
+    const wait = async () => undefined;
+    const [busy] = await rewritePartitions(tampering.pool, { endedBy, wait });
+    expect(busy).toMatchObject({ isBusy: true, bytes: busy?.bytesBefore });
+    await tampering.hand.query('commit');
+    expect(await tampering.sql(`select relname as id from pg_class where relname like '%slim%'`)).toEqual([]);
+    expect(await rewritePartitions(tampering.pool, { endedBy })).toMatchObject([{ isBusy: false }]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('has the events that came until the last moment', async () => {
+    await archived();
+    const before = await count('true');
+    const stream = await tampering.one(ONE);
+    await tampering.hand.query('begin; select from events_before limit 1');
+    const wait = async () => {
+      const order = await orderStore().read(stream);
+      const metadata = { transaction_id: 'tx-late', actor: 'staff:administrator' };
+      await orderStore().append(order, [{ type: 'PersonalDataErased', data: {} }], { metadata });
+      await tampering.hand.query('commit');
+    };
+    expect(await rewritePartitions(tampering.pool, { endedBy, wait })).toMatchObject([{ isBusy: false }]);
+    expect(await count('true')).toBe(before + 1);
+  });
+
+  it('is left alone before, and without archived orders', async () => {
+    expect(await rewritePartitions(tampering.pool, { endedBy })).toEqual([]);
+    await archived();
+    expect(await rewritePartitions(tampering.pool, { endedBy: new Date('2020-01-01T00:00:00.000Z') })).toEqual([]);
   });
 });
