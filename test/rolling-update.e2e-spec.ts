@@ -16,12 +16,14 @@ import { until } from './support/until.js';
 const release = process.env['LAST_RELEASE'] ?? newestTag();
 if (release === undefined) console.log('Skipped: a rolling update (no tag here; LAST_RELEASE may name a commit).');
 
+// EACH=2 replaces two apis and two workers, one after the other.
+const EACH = Number(process.env['EACH'] ?? 1);
 const REPLACED_WITHIN_MS = 600_000;
 
 // On a busy machine, a ping that times out is sent twice, and a payment that times out is answered with 500.
 const PATIENT = { PING_TIMEOUT_MS: '5000', PAYMENT_TIMEOUT_MS: '20000', PAYMENT_OUTCOME_AFTER_MS: '25000' };
 
-/** An api and a worker of the last release sell while they are replaced, by those of this release and of the last one again. */
+/** Apis and workers of the last release sell while they are replaced, by those of this release and of the last one again. */
 describe.skipIf(release === undefined)(`a rolling update from ${release}`, () => {
   const folder = temporaryFolder('rolling');
   let last: string;
@@ -38,7 +40,8 @@ describe.skipIf(release === undefined)(`a rolling update from ${release}`, () =>
     expect(await migratedBy(last)).toMatchObject({ code: 0 });
     stand = await Stand.start({
       database: { url: server.url },
-      apis: 1,
+      apis: EACH,
+      workers: EACH,
       settings: { DATABASE_URL: server.applicationUrl, REDIS_URL: redis.url, ...PATIENT },
       programs: last,
     });
@@ -59,10 +62,15 @@ describe.skipIf(release === undefined)(`a rolling update from ${release}`, () =>
     return await willcall(['migrate'], { ...apiEnvironment(server.url), ...logins }, programs);
   }
 
-  /** Starts one of the other release, lets both sell and ping, and stops the one that was there. */
   async function replaceAll(programs: string, name: string): Promise<void> {
     const { apis, workers } = stand.parts;
-    const [api, worker] = [...apis, ...workers] as [Service, Service];
+    const old = apis.flatMap((api, index) => (workers[index] ? [[api, workers[index]] as const] : []));
+    for (const [index, [api, worker]] of old.entries()) await replace(api, worker, programs, `${name}-${index + 1}`);
+  }
+
+  /** Starts one of the other release, lets both sell and ping, and stops the one that was there. */
+  async function replace(api: Service, worker: Service, programs: string, name: string): Promise<void> {
+    const { apis, workers } = stand.parts;
     addresses.push((await stand.addApi(`api-of-${name}`, {}, programs)).url);
     await sellsAndPings();
     await stand.addWorker(`worker-of-${name}`, {}, programs);
@@ -96,7 +104,7 @@ describe.skipIf(release === undefined)(`a rolling update from ${release}`, () =>
   });
 
   it(
-    'replaces the api and the worker, beside those that were there',
+    'replaces each api and worker, beside those that were there',
     async () => {
       await replaceAll(PROGRAMS, 'this-release');
     },

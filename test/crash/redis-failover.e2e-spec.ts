@@ -11,7 +11,7 @@ const groups = [
   { name: 'a node of a cluster', start: startRedisCluster },
 ];
 
-describe.skipIf(!redisAvailable).each(groups)('the loss of $name', ({ start }) => {
+describe.skipIf(!redisAvailable).each(groups)('the loss of $name', ({ name, start }) => {
   let group: RedisGroup;
   let stand: Stand;
   beforeAll(async () => {
@@ -30,10 +30,14 @@ describe.skipIf(!redisAvailable).each(groups)('the loss of $name', ({ start }) =
     const from = performance.now();
     const before = stand.platform.arrivals.length;
     await load.atFullSpeed(() => until(() => stand.platform.arrivals.length > before));
-    expect(performance.now() - from).toBeLessThan(5_000);
+    const withoutMs = performance.now() - from;
+    expect(withoutMs).toBeLessThan(5_000);
     expect(load.cut).toEqual([]);
     await load.waitForPurchases(50);
     await load.stop();
     expect(await violationsAfter(load, stand)).toEqual([]);
+    console.log(
+      `${name}: a ping ${(withoutMs / 1_000).toFixed(1)} s after the new master, ${load.acknowledged} purchases, 0 lost`,
+    );
   });
 });
