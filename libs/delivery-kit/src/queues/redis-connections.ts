@@ -1,6 +1,7 @@
 import { type BackendFactory, createRedisBackend, type RedisQueueBackend } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
 import { type RedisAddress, redisAddress } from '#base/redis-address';
+import { withTimeout } from '#base/with-timeout';
 
 // Redis answers in milliseconds. After this long the connection is dead or the server hangs.
 const ANSWER_WITHIN_MS = 4_000;
@@ -113,8 +114,15 @@ function reconnection() {
   };
 }
 
-/** BullMQ's Redis backend with a shorter block time. By default it notices a dead connection only after 10 s. */
+/**
+ * BullMQ's Redis backend with a shorter block time. By default it notices a dead connection only after 10 s. And it would wait for ever for
+ * a connection to a cluster that was not whole when ioredis looked: that connects again, but its first promise never settles.
+ */
 export const createBlockingBackend: BackendFactory<RedisQueueBackend> = (name, options, how) => {
   const backend = createRedisBackend(name, options, how);
-  return Object.defineProperty(backend, 'maximumBlockTimeout', { value: BLOCK_FOR_S });
+  const reconnect = backend.reconnectBlocking.bind(backend);
+  return Object.defineProperties(backend, {
+    maximumBlockTimeout: { value: BLOCK_FOR_S },
+    reconnectBlocking: { value: () => withTimeout(reconnect(), FAIL_OVER_WITHIN_MS, 'connecting to Redis') },
+  });
 };

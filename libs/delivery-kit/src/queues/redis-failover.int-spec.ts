@@ -7,6 +7,7 @@ import { until } from '../../../../test/support/until.js';
 import { JobQueue } from '../job-queue.js';
 import { queueBackend } from '../queue-backend.js';
 import { JobWorker } from './job-worker.js';
+import { createBlockingBackend, workerConnection } from './redis-connections.js';
 
 type Job = Readonly<{ name: string }>;
 
@@ -49,6 +50,30 @@ describe.skipIf(!redisAvailable)('jobs go on within 5 s of the new master', () =
     await group.failOver();
     await expectJobsSoon(perform);
   });
+
+  it('when a cluster is whole again that was not while a worker connected', async () => {
+    const group = await startRedisCluster();
+    stops.push(group.stop);
+    const [, password = ''] = /:([^:@]+)@/.exec(group.url) ?? [];
+    const ports = [...group.url.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
+    const nodes = ports.map((port) => new Redis({ port, password }));
+    stops.push(async () => nodes.forEach((node) => node.disconnect()));
+    const isWhole = async () => String(await nodes[0]?.cluster('INFO')).includes('cluster_state:ok');
+    const connection = workerConnection(group.url);
+    const options = { connection, prefix: '{willcall-pings}' };
+    const backend = createBlockingBackend('pings', options, { withBlockingConnection: true });
+    stops.push(() => backend.close(true));
+    await backend.waitUntilReady();
+    // Replicas have none.
+    await Promise.allSettled(nodes.map((node) => node.cluster('DELSLOTS', 0)));
+    await until(async () => !(await isWhole()));
+    await backend.blockingConnection?.disconnect(true);
+    await expect(backend.reconnectBlocking()).rejects.toThrow('connecting to Redis');
+    await nodes[0]?.cluster('ADDSLOTS', 0);
+    await until(isWhole);
+    await backend.reconnectBlocking();
+    expect(await backend.waitForJob(0.1)).toBeNull();
+  }, 30_000);
 
   it('when the master behind a plain address becomes a replica, which keeps its connections', async () => {
     const [former, heir] = await Promise.all([startRedis(), startRedis()]);
