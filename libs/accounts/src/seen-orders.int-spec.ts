@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pool } from 'pg';
 import { seesOrder } from '#domain/order-access';
+import { STAGES } from '#domain/order-state';
 import { SeededRandomness } from '#base/seeded-randomness';
 import { cases } from '../../../test/support/cases.js';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
 import { isKeptFor, isSeenBy, seenSeller } from './seen-orders.js';
 
 const SELLERS = [null, '', 'Front Row', 'front row', 'Back Row', "O'Neil, {Side}"];
-const STATUSES = [null, 'pending', 'confirmed'];
 const QUEUES = [null, 'review', 'to_confirm', 'to_ship', 'to_deliver', 'exceptions'];
 const ORDERS = 50;
 
@@ -33,18 +33,18 @@ describe.each(Object.entries(FORMS))('the rule who sees an order, in SQL (%s)', 
     for (let round = 0; round < cases(40); round += 1) {
       const orders = Array.from({ length: ORDERS }, () => ({
         seller: random.pick(SELLERS),
-        status: random.pick(STATUSES),
+        stage: random.pick(STAGES),
         queue: random.pick(QUEUES),
       }));
       const own = SELLERS.filter((name) => name !== null && random.fraction() < 0.4) as string[];
       const sellers = random.fraction() < 0.2 ? null : own;
       const { rows } = await pool.query<{ seen: boolean | null }>(
-        `select ${form} as seen from unnest($1::text[], $2::text[], $4::text[]) with ordinality as o (seller, queue, status, place) order by place`,
+        `select ${form} as seen from unnest($1::text[], $2::text[], $4::text[]) with ordinality as o (seller, queue, stage, place) order by place`,
         [
           orders.map(({ seller }) => seller),
           orders.map(({ queue }) => queue),
           sellers,
-          orders.map(({ status }) => status),
+          orders.map(({ stage }) => stage),
         ],
       );
       expect(rows.map(({ seen }) => seen === true)).toEqual(orders.map((order) => seesOrder(sellers, order)));

@@ -24,7 +24,7 @@ export class SellerLookup {
 
   /** What decides who sees the order. Undefined if there is none. */
   async ofOrder(id: string): Promise<AskedOrder | undefined> {
-    const { rows } = await this.pool.query<AskedOrder>('select seller, status, queue from orders where id = $1', [id]);
+    const { rows } = await this.pool.query<AskedOrder>('select seller, stage, queue from orders where id = $1', [id]);
     return rows[0];
   }
 

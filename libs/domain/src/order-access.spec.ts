@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seesOrder } from './order-access.js';
 
-const pending = { seller: 'Front Row', status: 'pending', queue: 'to_confirm' };
+const pending = { seller: 'Front Row', stage: 'placed', queue: 'to_confirm' };
 
 it.each([
   ['an order of the seller', pending, true],
@@ -9,10 +9,11 @@ it.each([
   ['an order of nobody', { ...pending, seller: null }, false],
   ['an order under review', { ...pending, queue: 'review' }, false],
   [
-    'an order before its first status, which may still come under review',
-    { ...pending, status: null, queue: null },
+    'an order during its payment, which may still come under review',
+    { ...pending, stage: 'awaiting_payment', queue: null },
     false,
   ],
+  ['an order whose payment was declined', { ...pending, stage: 'declined', queue: null }, true],
 ])('shows staff %s, and its brokers only what they may see', (_, order, isSeen) => {
   expect(seesOrder(null, order)).toBe(true);
   expect(seesOrder(['Front Row'], order)).toBe(isSeen);

@@ -90,7 +90,7 @@ const NEXT = `
   with first as (
     select operator_id, mail_id from inbox_notices
     where to_mail and ${isFree('mail_until')} order by id limit 1 for update skip locked)
-  select n.id, p.email, p.state, p.roles, p.sellers, o.seller, o.status, o.queue, a.name
+  select n.id, p.email, p.state, p.roles, p.sellers, o.seller, o.stage, o.queue, a.name
   from inbox_notices n
   join first on n.operator_id = first.operator_id and n.mail_id is not distinct from first.mail_id
   join operators p on p.id = n.operator_id

@@ -12,6 +12,7 @@ export type OrderChange = Readonly<{
   status: string | null;
   status_message: string | null;
   status_code: number | null;
+  stage: string;
   seller: string | null;
   queue: string | null;
 }>;
@@ -62,5 +63,5 @@ const AFTER = `
     (select count(*)::int from event) as events, (select count(*)::int from action) as actions,
     (select coalesce(json_agg(row_to_json(found)), '[]') from changed cross join lateral (
       select o.id as order_id, o.version, coalesce(d.version, 0) as desk_version, o.status, o.status_message, o.status_code,
-        o.seller, nullif(o.queue, 'waiting') as queue
+        o.stage, o.seller, nullif(o.queue, 'waiting') as queue
       from orders o left join order_desk d on d.order_id = o.id where o.id = changed.id offset 0) as found) as changes`;

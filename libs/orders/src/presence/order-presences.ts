@@ -65,5 +65,5 @@ const THERE = `
   order by p.since, o.id`;
 
 const ARRIVED = `
-  select p.order_id, p.operator_id, p.since, o.seller, o.status, o.queue
+  select p.order_id, p.operator_id, p.since, o.seller, o.stage, o.queue
   from order_presence p join orders o on o.id = p.order_id where p.since >= $1`;
