@@ -55,9 +55,9 @@ async function historyOf(load: Load, stand: Stand): Promise<History> {
 async function shown({ id, variant }: { id: string; variant: string }, stand: Stand): Promise<number[] | null> {
   const path = `/checkout/v1/purchases/${id}`;
   const client = variant === 'payment' ? PAYMENT : WHOLESALE;
-  const answer = await call(`${stand.api().url}${path}`, 'GET', undefined, {
-    authorization: authorization(client, 'GET', path),
-  });
+  const headers = { authorization: authorization(client, 'GET', path) };
+  // An api may close a connection that was idle just as it is used again.
+  const answer = await until(() => call(`${stand.api().url}${path}`, 'GET', undefined, headers));
   return answer.status === 200 ? codesOfHistory(answer.body) : null;
 }
 
