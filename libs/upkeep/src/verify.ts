@@ -31,7 +31,7 @@ export type VerifyOptions = Partial<LedgerProof> &
   Readonly<{
     /** Called after every few hundred events, and before each check of whole tables. The verification waits for the promise. */
     onProgress?: (checked: Readonly<Checked>) => void | Promise<void>;
-    /** Called after each part. */
+    /** Called before each part, with what was found until then. */
     onCheckpoint?: (checkpoint: Checkpoint) => Promise<void>;
     /** Leaves out what an earlier verification has compared. */
     from?: Checkpoint | undefined;
