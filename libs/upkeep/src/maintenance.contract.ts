@@ -80,7 +80,9 @@ export const MaintenanceRun = z
       description: '`reseal`: everything is encrypted anew with a changed ENCRYPTION_KEY; it begins by itself',
     }),
     projection: z.enum(REBUILDS).nullable(),
-    state: z.enum(STATES).meta({ description: '`failed` also if whoever did it ended before it was done, but a verification then goes on' }),
+    state: z.enum(STATES).meta({
+      description: '`failed` also if whoever did it ended before it was done, but a verification then goes on',
+    }),
     requested_by: z.string(),
     requested_by_name: z.string().nullable(),
     requested_at: time,
