@@ -17,9 +17,10 @@ const PURCHASE = `position <= 2 and type = 'PurchaseReceived'`;
  * Joins the feed (as `f`), the pings of its events and the orders' purchases. An event and its ping are committed together. Pings of imported
  * orders were sent by another installation, long ago.
  */
-export const PING_STREAM_ROWS = rowsOf('');
+export const PING_STREAM_ROWS = pingRowsOf('');
 
-function rowsOf(fence: '' | 'offset 0'): string {
+/** @param fence `offset 0` keeps the planner from turning the lookups into a join */
+export function pingRowsOf(fence: '' | 'offset 0'): string {
   return `
   select f.position, 'png_' || substr(p.order_id, 5) || '_' || p.sequence as id, p.order_id, p.sequence, p.ref_id,
     p.status, p.status_code, p.status_message, p.occurred_at, p.transaction_id,
@@ -51,7 +52,7 @@ const ADD = `
     where name = '${PING_STREAM}' and position = after and up_to > after returning after, up_to),
   added as (
     insert into ping_stream (${PING_STREAM_COLUMNS})
-    ${rowsOf('offset 0')} and f.position > (select after from moved) and f.position <= (select up_to from moved)
+    ${pingRowsOf('offset 0')} and f.position > (select after from moved) and f.position <= (select up_to from moved)
     order by f.position returning 1),
   added_money as (
     insert into money_stream (${MONEY_STREAM_COLUMNS})

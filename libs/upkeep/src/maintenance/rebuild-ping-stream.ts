@@ -1,18 +1,18 @@
 import type { ClientBase, Pool } from 'pg';
 import { asOnlyRebuild, exchange, type RebuildProgress, type RebuildReport } from '#orders/rebuild';
 import { SecondTable } from '#orders/second-table';
-import { MONEY_STREAM_COLUMNS, MONEY_STREAM_ROWS } from '#outbound/money-stream.projection';
-import { PING_STREAM, PING_STREAM_COLUMNS, PING_STREAM_ROWS } from '#outbound/ping-stream.projection';
+import { MONEY_STREAM_COLUMNS, moneyRowsOf } from '#outbound/money-stream.projection';
+import { PING_STREAM, PING_STREAM_COLUMNS, pingRowsOf } from '#outbound/ping-stream.projection';
 
 // Feed positions per statement. Takes PostgreSQL about a second.
 const POSITIONS_AT_ONCE = 100_000;
 
 type StreamTable = Readonly<{ name: string; columns: string; rows: string }>;
 
-/** What one subscription writes. */
+/** What one subscription writes. As a join, each statement would read the whole log. */
 const TABLES: readonly StreamTable[] = [
-  { name: 'ping_stream', columns: PING_STREAM_COLUMNS, rows: PING_STREAM_ROWS },
-  { name: 'money_stream', columns: MONEY_STREAM_COLUMNS, rows: MONEY_STREAM_ROWS },
+  { name: 'ping_stream', columns: PING_STREAM_COLUMNS, rows: pingRowsOf('offset 0') },
+  { name: 'money_stream', columns: MONEY_STREAM_COLUMNS, rows: moneyRowsOf('offset 0') },
 ];
 
 /**
