@@ -267,14 +267,27 @@ describe('a partition whose month is over', () => {
 
   it('stays as it is while somebody reads it all the time', async () => {
     await archived();
+    const file = () => tampering.one(`select pg_relation_filepath('events_before') as id`);
+    const before = await file();
     await tampering.hand.query('begin; select from events_before limit 1');
     const wait = async () => undefined;
-    const [busy] = await rewritePartitions(tampering.pool, { endedBy, wait });
-    expect(busy).toMatchObject({ isBusy: true, bytes: busy?.bytesBefore });
+    expect(await rewritePartitions(tampering.pool, { endedBy, wait })).toMatchObject([{ isBusy: true }]);
+    expect(await file()).toBe(before);
     await tampering.hand.query('commit');
     expect(await tampering.sql(`select relname as id from pg_class where relname like '%slim%'`)).toEqual([]);
     expect(await rewritePartitions(tampering.pool, { endedBy })).toMatchObject([{ isBusy: false }]);
     expect(await differences()).toEqual([]);
+  });
+
+  it('waits until a vacuum has given way', async () => {
+    await archived();
+    await tampering.hand.query('begin; lock table events_before in share update exclusive mode');
+    const again = () => Promise.reject(new Error('It did not wait.'));
+    const rewriting = rewritePartitions(tampering.pool, { endedBy, wait: again });
+    const waiting = `select relation::regclass::text as id from pg_locks where waitstart < clock_timestamp() - interval '0.1 s'`;
+    await until(async () => (await tampering.sql(waiting)).includes('events_before'));
+    await tampering.hand.query('commit');
+    expect(await rewriting).toMatchObject([{ isBusy: false }]);
   });
 
   it('has the events that came until the last moment', async () => {

@@ -62,12 +62,18 @@ async function rewrite(client: ClientBase, part: Part, { wait }: RewriteOptions)
   return { name, bytesBefore: Number(bytesBefore), bytes: Number(rows[0]?.bytes), isBusy };
 }
 
+// Autovacuum comes to the partition because of what was archived, and may take minutes. It gives way to whoever has waited for a second
+// (deadlock_timeout). Nobody else waits behind this lock.
+const WITHOUT_VACUUM = (name: string) =>
+  `set local lock_timeout = '2s'; lock table only ${name} in share update exclusive mode`;
+
 /** All statements on events wait behind one that waits for its exclusive lock, so it waits for a moment only. */
 async function exchange(client: ClientBase, part: Part, copy: string, caughtUp: string): Promise<void> {
   const { name, bound, archived } = part;
-  await client.query(`begin; set local lock_timeout = '25ms'`);
+  await client.query('begin');
   try {
-    await client.query('lock table only events in access exclusive mode');
+    await client.query(WITHOUT_VACUUM(name));
+    await client.query(`set local lock_timeout = '25ms'; lock table only events in access exclusive mode`);
     await addNewer(client, part, copy, caughtUp);
     await client.query(`
       alter table events detach partition ${name};
