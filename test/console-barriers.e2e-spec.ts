@@ -77,15 +77,18 @@ const DOCS = new URL('../docs/', import.meta.url);
 
 type Pictures = Readonly<Record<string, Readonly<{ sha256: string; fingerprint: object }>>>;
 
-/** A picture of each page, if somebody wants them: `.ci/run` names a folder. */
+/** Pictures of each page, wide and narrow, in light and in dark, if somebody wants them: `.ci/run` names a folder. */
 async function keepPicture(page: Page, path: string, { isConsole = true } = {}): Promise<void> {
   const folder = process.env['WILLCALL_SCREENSHOTS'];
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
   const name = path.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '');
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await showIn(page, colorScheme, { isConsole });
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await showIn(page, colorScheme, { isConsole });
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
+    }
   }
 }
 
