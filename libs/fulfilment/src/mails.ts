@@ -88,7 +88,7 @@ export class Mails {
 
   /** Newest last. */
   async ofOrder(orderId: string): Promise<StoredMail[]> {
-    const { rows } = await this.pool.query<MailRow>(OF_ORDER, [orderId]);
+    const { rows } = await this.pool.query<MailRow>({ name: 'mails-of-order', text: OF_ORDER, values: [orderId] });
     return rows.map(({ sealed, key, created_at, sent_at, ...row }) => ({
       ...row,
       created_at: created_at.toISOString(),

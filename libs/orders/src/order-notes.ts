@@ -76,7 +76,8 @@ export class OrderNotes {
 
   /** Oldest first. */
   async ofOrder(orderId: string, visibilities: readonly NoteVisibility[]): Promise<OrderNote[]> {
-    const { rows } = await this.pool.query<NoteRow>(OF_ORDER, [orderId, visibilities]);
+    const values = [orderId, visibilities];
+    const { rows } = await this.pool.query<NoteRow>({ name: 'notes-of-order', text: OF_ORDER, values });
     return rows.map(({ id, at, author, visibility, sealed, key, mentions }) => {
       return { id, at: at.toISOString(), author, visibility, mentions, text: this.open(orderId, id, key, sealed) };
     });

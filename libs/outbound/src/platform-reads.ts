@@ -34,7 +34,8 @@ export class PlatformReads {
   /** The highest version that the platform has read, and when (ISO 8601). Reads of the last moments may be missing. */
   async lastOf(orderId: string): Promise<{ version: number; at: string; client_id: string } | undefined> {
     if (this.isLeftOut) return undefined;
-    const { rows } = await this.pool.query<{ version: number; read_at: Date; client_id: string }>(LAST_OF, [orderId]);
+    const query = { name: 'platform-read-of-order', text: LAST_OF, values: [orderId] };
+    const { rows } = await this.pool.query<{ version: number; read_at: Date; client_id: string }>(query);
     return rows.map(({ read_at, ...row }) => ({ ...row, at: read_at.toISOString() }))[0];
   }
 

@@ -40,7 +40,9 @@ export class WebhookDeliveries {
 
   /** Every attempt for an order at any webhook, oldest first. */
   async attemptsOfOrder(orderId: string): Promise<OrderWebhookAttempt[]> {
-    const { rows } = await this.pool.query<AttemptRow>(ATTEMPTS_OF_ORDER, [orderId]);
+    // The plan is kept: making it took six times as long as reading.
+    const query = { name: 'webhook-attempts-of-order', text: ATTEMPTS_OF_ORDER, values: [orderId] };
+    const { rows } = await this.pool.query<AttemptRow>(query);
     return rows.map(({ started_at, ...row }) => ({ ...row, started_at: started_at.toISOString() }));
   }
 
