@@ -12,7 +12,7 @@ export function Trouble({ endpoints }: Readonly<{ endpoints: readonly Endpoint[]
       ...(parked > 0 ? [words.trouble.parked(name, number(parked))] : []),
     ];
   });
-  if (sentences.length === 0) return <p className="soft small">{words.fine}</p>;
+  if (sentences.length === 0) return <p className="trouble soft small">{words.fine}</p>;
   return (
     <ul className="alert trouble">
       {sentences.map((one) => (
