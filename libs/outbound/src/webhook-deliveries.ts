@@ -40,7 +40,7 @@ export class WebhookDeliveries {
 
   /** Every attempt for an order at any webhook, oldest first. */
   async attemptsOfOrder(orderId: string): Promise<OrderWebhookAttempt[]> {
-    // The plan is kept: making it took six times as long as reading.
+    // The plan is kept. PostgreSQL took 2 ms to make it at each visit.
     const query = { name: 'webhook-attempts-of-order', text: ATTEMPTS_OF_ORDER, values: [orderId] };
     const { rows } = await this.pool.query<AttemptRow>(query);
     return rows.map(({ started_at, ...row }) => ({ ...row, started_at: started_at.toISOString() }));
