@@ -40,6 +40,14 @@ describe('The search for a primary', () => {
     expect(ask).toHaveBeenCalledTimes(6);
   });
 
+  it('asks standbys again while a frozen server is silent, because one of them may be promoted', async () => {
+    const answers: Record<string, number | Error> = { db2: new Error('is a standby'), db3: new Error('is a standby') };
+    const { finder } = finderOf(answers);
+    const found = finder.find();
+    answers['db3'] = 2;
+    expect(await found).toEqual(primary('db3', 2));
+  });
+
   it('without success says what each server answered, and is made again', async () => {
     const answers: Record<string, number | Error> = {
       db1: new Error('is a standby'),

@@ -7,6 +7,7 @@ import { IS_READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 const ANSWERS_WITHIN_MS = 3_000;
 const OTHERS_WITHIN_MS = 300;
+const ASK_AGAIN_AFTER_MS = 250;
 
 /** Says what each server answered. */
 class NoPrimary extends UnusableDatabase {
@@ -50,7 +51,20 @@ export class PrimaryFinder {
 
   async #seek(): Promise<Primary> {
     const found: Primary[] = [];
-    const answers = this.addresses.map(async (address) => found.push(await this.ask(address)));
+    const silent = new Set(this.addresses);
+    const over = new AbortController();
+    // A frozen server says nothing for seconds, and one of the others may be promoted meanwhile.
+    const answers = this.addresses.map(async (address) => {
+      for (;;) {
+        const answer = await this.ask(address).catch((error: Error) => error);
+        silent.delete(address);
+        const isPrimary = !(answer instanceof Error);
+        if (isPrimary) found.push(answer);
+        if (isPrimary || silent.size === 0) over.abort();
+        if (isPrimary) return;
+        await sleep(ASK_AGAIN_AFTER_MS, undefined, { signal: over.signal }).catch(() => Promise.reject(answer));
+      }
+    });
     const all = Promise.allSettled(answers);
     await Promise.any(answers).catch(({ errors }: AggregateError) => {
       throw whyNone(this.addresses, errors as Error[]);
