@@ -5,6 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { quietPort } from '../quiet-port.js';
 import { temporaryFolder } from '../temporary-folder.js';
+import { RECEIVER } from '../tls/authority.js';
 import { until } from '../until.js';
 import { type BrokerMessage, ended, type TestBroker } from './broker.js';
 
@@ -14,14 +15,17 @@ export const natsAvailable = spawnSync('nats-server', ['--version'], { stdio: 'i
 const LOGIN = { user: 'willcall', pass: 'p@ss' };
 const STREAM = 'WILLCALL';
 
-/** A server with JetStream and a stream of `willcall.>`. */
-export async function startNats(): Promise<TestBroker> {
+/** A server with JetStream and a stream of `willcall.>`. If `encrypted`, it takes only TLS, with the certificate of the test receiver. */
+export async function startNats({ encrypted = false } = {}): Promise<TestBroker> {
   const folder = temporaryFolder('nats');
   const port = await quietPort();
-  const address = { servers: `127.0.0.1:${port}`, ...LOGIN, reconnect: false };
+  const tls = encrypted && { tls: { caFile: RECEIVER.authorityFile, servername: RECEIVER.name } };
+  const address = { servers: `127.0.0.1:${port}`, ...LOGIN, ...tls, reconnect: false };
+  const place = ['-a', '127.0.0.1', '-p', `${port}`, '-js', '-sd', join(folder, 'data')];
+  const certificate = encrypted ? ['--tls', '--tlscert', RECEIVER.certFile, '--tlskey', RECEIVER.keyFile] : [];
+  const options = [...place, ...certificate, '--user', LOGIN.user, '--pass', LOGIN.pass];
   const launch = async () => {
-    const place = ['-a', '127.0.0.1', '-p', `${port}`, '-js', '-sd', join(folder, 'data')];
-    const server = spawn('nats-server', [...place, '--user', LOGIN.user, '--pass', LOGIN.pass], { stdio: 'ignore' });
+    const server = spawn('nats-server', options, { stdio: 'ignore' });
     await until(async () => server.exitCode !== null || (await withStreams(async () => true)));
     if (server.exitCode !== null) throw new Error(`nats-server ended with code ${server.exitCode}`);
     return server;
@@ -38,8 +42,9 @@ export async function startNats(): Promise<TestBroker> {
   }
   let server = await launch();
   await withStreams((streams) => streams.add({ name: STREAM, subjects: ['willcall.>'] }));
+  const login = `${LOGIN.user}:${encodeURIComponent(LOGIN.pass)}`;
   return {
-    url: `nats://${LOGIN.user}:${encodeURIComponent(LOGIN.pass)}@127.0.0.1:${port}/willcall`,
+    url: encrypted ? `tls://${login}@${RECEIVER.name}:${port}/willcall` : `nats://${login}@127.0.0.1:${port}/willcall`,
     kill: () => ended(server, 'SIGKILL'),
     async restart() {
       server = await launch();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ChannelModel, connect } from 'amqplib';
 import { quietPort } from '../quiet-port.js';
 import { temporaryFolder } from '../temporary-folder.js';
+import { RECEIVER } from '../tls/authority.js';
 import { until } from '../until.js';
 import { type BrokerMessage, ended, type TestBroker } from './broker.js';
 
@@ -16,12 +17,20 @@ export const rabbitMqAvailable = existsSync(SERVER);
 const [USER, PASSWORD] = ['willcall', 'p@ss'];
 const QUEUE = 'all';
 
-/** A server with a topic exchange `willcall`, and a queue that gets all of its messages. */
-export async function startRabbitMq(): Promise<TestBroker> {
+/** A server with a topic exchange `willcall`, and a queue that gets all of its messages. Its TLS port has the certificate of the test receiver. */
+export async function startRabbitMq(): Promise<TestBroker & Readonly<{ encryptedUrl: string }>> {
   const folder = temporaryFolder('rabbitmq');
-  const [port, distribution, names] = [await quietPort(), await quietPort(), await quietPort()];
+  const [port, encryptedPort] = [await quietPort(), await quietPort()];
+  const [distribution, names] = [await quietPort(), await quietPort()];
   const configuration = join(folder, 'rabbitmq.conf');
-  const lines = [`listeners.tcp.1 = 127.0.0.1:${port}`, `default_user = ${USER}`, `default_pass = ${PASSWORD}`];
+  const lines = [
+    `listeners.tcp.1 = 127.0.0.1:${port}`,
+    `listeners.ssl.1 = 127.0.0.1:${encryptedPort}`,
+    `ssl_options.certfile = ${RECEIVER.certFile}`,
+    `ssl_options.keyfile = ${RECEIVER.keyFile}`,
+    `default_user = ${USER}`,
+    `default_pass = ${PASSWORD}`,
+  ];
   writeFileSync(configuration, lines.map((line) => `${line}\n`).join(''));
   writeFileSync(join(folder, 'plugins'), '[].');
   const environment = {
@@ -68,8 +77,10 @@ export async function startRabbitMq(): Promise<TestBroker> {
     await channel.assertQueue(QUEUE);
     await channel.bindQueue(QUEUE, 'willcall', '#');
   });
+  const login = `${USER}:${encodeURIComponent(PASSWORD)}`;
   return {
-    url: `amqp://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/%2F/willcall`,
+    url: `amqp://${login}@127.0.0.1:${port}/%2F/willcall`,
+    encryptedUrl: `amqps://${login}@${RECEIVER.name}:${encryptedPort}/%2F/willcall`,
     kill,
     restart: launch,
     messages: () =>

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AddressGuard } from '#delivery-kit/address-guard';
 import { natsAvailable, startNats } from '../../../../test/support/brokers/nats.js';
 import type { TestBroker } from '../../../../test/support/brokers/broker.js';
 import { quietPort } from '../../../../test/support/quiet-port.js';
+import { trustAuthority } from '../../../../test/support/tls/authority.js';
 import { checkedDestination } from './checked-destination.js';
 import { NatsSender } from './nats-sender.js';
 
 const REASON = natsAvailable ? '' : ' (skipped: there is no nats-server on the PATH)';
-const guard = new AddressGuard(true);
+const guard = new AddressGuard(true, async () => [{ address: '127.0.0.1', family: 4 }]);
 
 describe.skipIf(!natsAvailable)(`a NATS destination${REASON}`, () => {
   let broker: TestBroker;
@@ -20,6 +21,7 @@ describe.skipIf(!natsAvailable)(`a NATS destination${REASON}`, () => {
     await sender.close();
     await broker.stop();
   });
+  afterEach(() => void vi.restoreAllMocks());
 
   async function send(url: string, id: string, by = sender) {
     const to = await checkedDestination(url, guard);
@@ -78,5 +80,18 @@ describe.skipIf(!natsAvailable)(`a NATS destination${REASON}`, () => {
     await broker.restart();
     expect((await send(broker.url, 'e')).error).toBeNull();
     expect((await send(broker.url, 'd')).answer).toContain('"duplicate":true');
+  });
+
+  it('is reached by TLS if its certificate is from a known authority and has its name', async () => {
+    const encrypted = await startNats({ encrypted: true });
+    try {
+      const error = async (url: string) => (await send(url, 'a', new NatsSender(guard, 2_000))).error;
+      expect(await error(encrypted.url)).toMatch(/^the connection failed: /);
+      trustAuthority();
+      expect(await error(encrypted.url.replace('receiver', 'another'))).toMatch(/^the connection failed: /);
+      expect(await error(encrypted.url)).toBeNull();
+    } finally {
+      await encrypted.stop();
+    }
   });
 });

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AddressGuard } from '#delivery-kit/address-guard';
-import type { TestBroker } from '../../../../test/support/brokers/broker.js';
 import { rabbitMqAvailable, startRabbitMq } from '../../../../test/support/brokers/rabbitmq.js';
 import { quietPort } from '../../../../test/support/quiet-port.js';
+import { trustAuthority } from '../../../../test/support/tls/authority.js';
 import { checkedDestination } from './checked-destination.js';
 import { RabbitMqSender } from './rabbitmq-sender.js';
 
 const REASON = rabbitMqAvailable ? '' : ' (skipped: rabbitmq-server of Debian is not installed)';
-const guard = new AddressGuard(true);
+const guard = new AddressGuard(true, async () => [{ address: '127.0.0.1', family: 4 }]);
 
 describe.skipIf(!rabbitMqAvailable)(`a RabbitMQ destination${REASON}`, () => {
-  let broker: TestBroker;
+  let broker: Awaited<ReturnType<typeof startRabbitMq>>;
   let sender: RabbitMqSender;
   beforeAll(async () => {
     broker = await startRabbitMq();
@@ -20,6 +20,7 @@ describe.skipIf(!rabbitMqAvailable)(`a RabbitMQ destination${REASON}`, () => {
     await sender.close();
     await broker.stop();
   });
+  afterEach(() => void vi.restoreAllMocks());
 
   async function send(url: string, id: string, by = sender) {
     const to = await checkedDestination(url, guard);
@@ -55,12 +56,20 @@ describe.skipIf(!rabbitMqAvailable)(`a RabbitMQ destination${REASON}`, () => {
     );
   });
 
+  it('is reached by TLS if its certificate is from a known authority and has its name', async () => {
+    const error = async (url: string) => (await send(url, 'b', new RabbitMqSender(guard, 5_000))).error;
+    expect(await error(broker.encryptedUrl)).toMatch(/^the connection failed: /);
+    trustAuthority();
+    expect(await error(broker.encryptedUrl.replace('receiver', 'another'))).toMatch(/^the connection failed: /);
+    expect(await error(broker.encryptedUrl)).toBeNull();
+  });
+
   it('keeps what it has confirmed when it is killed, and is reached again', async () => {
     expect((await send(broker.url, 'c')).error).toBeNull();
     await broker.kill();
     expect((await send(broker.url, 'd')).error).toMatch(/^the connection failed: /);
     await broker.restart();
     expect((await send(broker.url, 'd')).error).toBeNull();
-    expect((await broker.messages()).map(({ id }) => id)).toEqual(['a', 'c', 'd']);
+    expect((await broker.messages()).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   }, 180_000);
 });

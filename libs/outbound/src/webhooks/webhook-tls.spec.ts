@@ -2,23 +2,24 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import tls, { type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { RECEIVER, trustAuthority } from '../../../../test/support/tls/authority.js';
 import { AddressGuard } from '#delivery-kit/address-guard';
 import { WebhookSender } from './webhook-sender.js';
-
-// Issued by an authority of these tests, for receiver.example.com, valid for a hundred years.
-const pem = (file: string) => readFileSync(new URL(`../../../../test/support/tls/${file}`, import.meta.url), 'utf8');
 
 let receiver: Server;
 let sender: WebhookSender;
 let names: (string | false | null)[];
 beforeAll(async () => {
-  receiver = createServer({ cert: pem('receiver.pem'), key: pem('receiver.key') }, (request, response) => {
-    names.push((request.socket as TLSSocket).servername);
-    request.resume().on('end', () => response.end());
-  }).listen(0, '127.0.0.1');
+  receiver = createServer(
+    { cert: readFileSync(RECEIVER.certFile), key: readFileSync(RECEIVER.keyFile) },
+    (request, response) => {
+      names.push((request.socket as TLSSocket).servername);
+      request.resume().on('end', () => response.end());
+    },
+  ).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
 });
 afterAll(() => receiver.close());
@@ -32,16 +33,6 @@ afterEach(async () => {
   vi.restoreAllMocks();
   await sender.close();
 });
-
-/** Like NODE_EXTRA_CA_CERTS, which Node reads only at its start. */
-function trustAuthority(): void {
-  const create = tls.createSecureContext;
-  vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
-    const secureContext = create(options) as { context: { addCACert(certificate: string): void } };
-    secureContext.context.addCACert(pem('ca.pem'));
-    return secureContext;
-  });
-}
 
 const post = (name: string) => {
   const url = `https://${name}:${(receiver.address() as AddressInfo).port}/hook`;
