@@ -64,6 +64,7 @@ export const projectionWords = {
   },
   working: 'Under way',
   waiting: 'Waits to be taken',
+  interrupted: 'Interrupted. The next worker that is free goes on from here.',
   waitsForOwner:
     'Nobody has taken this rebuild yet. It needs the database owner’s login, which this page does not have. `npm start` takes it by itself. On a server of your own, run `willcall maintenance` there, or `willcall projections rebuild`.',
   waitsForWorker: 'No worker has taken this verification yet. Is a worker running?',

@@ -24,13 +24,13 @@ export function RunProgress({ run, mayAct }: Props) {
     onSettled: () => client.invalidateQueries({ queryKey: ['maintenance-runs'] }),
   });
   const waitedMs = serverTime(now) - Date.parse(run.requested_at);
-  const isForgotten = run.state === 'requested' && waitedMs > TAKEN_WITHIN_MS;
+  const isForgotten = run.state === 'requested' && run.started_at === null && waitedMs > TAKEN_WITHIN_MS;
   return (
     <section className="run-card" aria-label={words.working}>
       <div className="row">
         <strong>{runName(run)}</strong>
         <span className="soft" role="status">
-          {run.cancelling ? words.cancelling : run.state === 'requested' ? words.waiting : stepText(run.step)}
+          {run.cancelling ? words.cancelling : stateText(run)}
         </span>
         <div className="grow" />
         {mayAct && !run.cancelling && (
@@ -62,6 +62,12 @@ export function RunProgress({ run, mayAct }: Props) {
 export function runName({ kind, projection }: Pick<MaintenanceRun, 'kind' | 'projection'>): string {
   if (kind !== 'rebuild') return words.run[kind];
   return words.run.rebuild(wordFor(words.names, projection ?? '') ?? projection ?? '');
+}
+
+/** A verification that was interrupted is requested again. */
+function stateText({ state, started_at, step }: MaintenanceRun): string {
+  if (state !== 'requested') return stepText(step);
+  return started_at === null ? words.waiting : words.interrupted;
 }
 
 /** A rebuild of all names the projection first: `orders: filling`. */
