@@ -14,7 +14,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 
 const script = resolve(import.meta.dirname, '../deploy/patroni/cluster.mjs');
-const BREAKS = ['kill-redis', 'kill-postgres', 'switchover', 'kill-node', 'freeze-node'];
+const BREAKS = ['kill-redis', 'kill-postgres', 'switchover', 'kill-node', 'freeze-node', 'freeze-standby'];
 
 // FAILOVERS=3 breaks each part three times. WAY=hosts or WAY=haproxy lets all programs reach PostgreSQL in that way, for docs/scale.md.
 const ROUNDS = Number(process.env['FAILOVERS'] ?? 1);

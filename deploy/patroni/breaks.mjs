@@ -1,13 +1,14 @@
 // What can break, and how long it takes until another server does the work.
 import { join } from 'node:path';
-import { masterOf, primaryOf } from './status.mjs';
+import { masterOf, primaryOf, synchronousStandbys } from './status.mjs';
 import { signalAll, until } from './processes.mjs';
 
-export const BREAKS = ['kill-postgres', 'kill-node', 'freeze-node', 'switchover', 'kill-redis'];
+export const BREAKS = ['kill-postgres', 'kill-node', 'freeze-node', 'switchover', 'freeze-standby', 'kill-redis'];
 
 /** Breaks the part that does the work. Returns a sentence about who does it now. */
 export async function breakCluster(kind, folder, plan) {
   if (kind === 'kill-redis') return await killRedis(folder, plan);
+  if (kind === 'freeze-standby') return await freezeStandby(folder, plan);
   const primary = await until('there is a primary', () => primaryOf(plan), 30_000);
   const node = join(folder, primary.name);
   const from = performance.now();
@@ -21,6 +22,15 @@ export async function breakCluster(kind, folder, plan) {
   const without = kind === 'kill-postgres' ? [] : [primary.name];
   const next = await until('a node can be written', () => primaryOf(plan, without));
   return `${next.name} is the primary ${seconds(from)} after ${primary.name} broke`;
+}
+
+/** Purchases wait for it until the primary gives it up. */
+async function freezeStandby(folder, plan) {
+  const [name] = await until('a standby is synchronous', () => synchronousStandbys(plan), 30_000);
+  const from = performance.now();
+  signalAll(join(folder, name), 'SIGSTOP');
+  await until('purchases do not wait for it', async () => !(await synchronousStandbys(plan)).includes(name));
+  return `purchases do not wait for ${name} ${seconds(from)} after it froze`;
 }
 
 async function killRedis(folder, plan) {

@@ -43,12 +43,18 @@ export async function masterOf(plan) {
   return plan.redis.find((one) => one.port === Number(port));
 }
 
-/** One primary, a synchronous standby, another one that follows; a master with two replicas; and HAProxy leads to the primary. */
+/** The names of those that commits wait for. */
+export async function synchronousStandbys(plan) {
+  const members = await membersOf(plan);
+  return members.filter(({ role }) => role === 'sync_standby').map(({ name }) => name);
+}
+
+/** One primary, two synchronous standbys; a master with two replicas; and HAProxy leads to the primary. */
 export async function isWhole(plan) {
   const members = await membersOf(plan);
   const roles = members.map(({ role }) => role).toSorted();
   const timelines = new Set(members.map(({ timeline }) => timeline));
-  if (roles.join() !== 'leader,replica,sync_standby' || timelines.size !== 1) return false;
+  if (roles.join() !== 'leader,sync_standby,sync_standby' || timelines.size !== 1) return false;
   if (members.some(({ state, lag = 0 }) => !['running', 'streaming'].includes(state) || lag > 1_000_000)) return false;
   if (!(await isPrimary(plan, { postgres: plan.proxy }))) return false;
   const master = await masterOf(plan);

@@ -61,6 +61,8 @@ type EventRow = {
 };
 type Product = { listing_id: string; quantity: number };
 
+const AT_ONCE = 100;
+
 /** The orders of the log whose `ref_id` has this prefix, oldest first. `show` reads each of them. */
 export async function loggedOrders(
   pool: Pool,
@@ -76,7 +78,13 @@ export async function loggedOrders(
   );
   const streams = new Map<string, EventRow[]>();
   for (const row of rows) streams.set(row.stream, [...(streams.get(row.stream) ?? []), row]);
-  return await Promise.all([...streams.values()].map((events) => loggedOrder(events, show)));
+  const orders: LoggedOrder[] = [];
+  const left = [...streams.values()];
+  // All at once, the last of thousands would be shown too late.
+  while (left.length > 0) {
+    orders.push(...(await Promise.all(left.splice(0, AT_ONCE).map((events) => loggedOrder(events, show)))));
+  }
+  return orders;
 }
 
 async function loggedOrder(
