@@ -58,10 +58,9 @@ export class PrimaryFinder {
       for (;;) {
         const answer = await this.ask(address).catch((error: Error) => error);
         silent.delete(address);
-        const isPrimary = !(answer instanceof Error);
-        if (isPrimary) found.push(answer);
-        if (isPrimary || silent.size === 0) over.abort();
-        if (isPrimary) return;
+        if (!(answer instanceof Error)) found.push(answer);
+        if (found.length > 0 || silent.size === 0) over.abort();
+        if (!(answer instanceof Error)) return;
         await sleep(ASK_AGAIN_AFTER_MS, undefined, { signal: over.signal }).catch(() => Promise.reject(answer));
       }
     });
