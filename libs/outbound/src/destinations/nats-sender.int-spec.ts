@@ -85,7 +85,10 @@ describe.skipIf(!natsAvailable)(`a NATS destination${REASON}`, () => {
   it('is reached by TLS if its certificate is from a known authority and has its name', async () => {
     const encrypted = await startNats({ encrypted: true });
     try {
-      const error = async (url: string) => (await send(url, 'a', new NatsSender(guard, 2_000))).error;
+      const error = async (url: string) => {
+        const fresh = new NatsSender(guard, 2_000);
+        return (await send(url, 'a', fresh).finally(() => fresh.close())).error;
+      };
       expect(await error(encrypted.url)).toMatch(/^the connection failed: /);
       trustAuthority();
       expect(await error(encrypted.url.replace('receiver', 'another'))).toMatch(/^the connection failed: /);

@@ -3,6 +3,7 @@ import { AddressGuard } from '#delivery-kit/address-guard';
 import { rabbitMqAvailable, startRabbitMq } from '../../../../test/support/brokers/rabbitmq.js';
 import { quietPort } from '../../../../test/support/quiet-port.js';
 import { trustAuthority } from '../../../../test/support/tls/authority.js';
+import { until } from '../../../../test/support/until.js';
 import { checkedDestination } from './checked-destination.js';
 import { RabbitMqSender } from './rabbitmq-sender.js';
 
@@ -57,7 +58,10 @@ describe.skipIf(!rabbitMqAvailable)(`a RabbitMQ destination${REASON}`, () => {
   });
 
   it('is reached by TLS if its certificate is from a known authority and has its name', async () => {
-    const error = async (url: string) => (await send(url, 'b', new RabbitMqSender(guard, 5_000))).error;
+    const error = async (url: string) => {
+      const fresh = new RabbitMqSender(guard, 5_000);
+      return (await send(url, 'b', fresh).finally(() => fresh.close())).error;
+    };
     expect(await error(broker.encryptedUrl)).toMatch(/^the connection failed: /);
     trustAuthority();
     expect(await error(broker.encryptedUrl.replace('receiver', 'another'))).toMatch(/^the connection failed: /);
@@ -69,7 +73,8 @@ describe.skipIf(!rabbitMqAvailable)(`a RabbitMQ destination${REASON}`, () => {
     await broker.kill();
     expect((await send(broker.url, 'd')).error).toMatch(/^the connection failed: /);
     await broker.restart();
-    expect((await send(broker.url, 'd')).error).toBeNull();
+    // The server takes connections a moment before its queues are back.
+    await until(async () => (await send(broker.url, 'd')).error === null);
     expect((await broker.messages()).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   }, 180_000);
 });
